@@ -7,11 +7,14 @@ import dev.election.NodeInfo;
 import dev.election.Preference;
 import dev.election.Steering;
 import dev.election.Timing;
+import dev.election.autoconfigure.internal.checks.Finding;
 import dev.election.members.MemberSettings;
 import dev.election.spring.Candidacy;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
 import dev.election.support.ReadableDuration;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,6 +94,7 @@ public record ElectionProperties(
     static final String ABDICATE_WHEN_DOWN = "election.abdicate-when-down";
 
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
+    private static final Duration DEFAULT_MINIMUM_TENURE = Duration.ofMinutes(1);
     private static final Duration LEAST_AHEAD = Duration.ofMinutes(1);
     private static final Duration MOST_AHEAD = Duration.ofDays(36_500);
 
@@ -344,6 +348,33 @@ public record ElectionProperties(
                     "election.minimum-tenure and election.maximum-tenure",
                     String.valueOf(invalid.getMessage()),
                     invalid);
+        }
+    }
+
+    /** Values that are accepted and have no effect. */
+    List<Finding> withoutEffect() {
+        List<Finding> findings = new ArrayList<>();
+        boolean handsOver = steering().filter(Steering::handsOver).isPresent();
+        if (!minimumTenure.equals(DEFAULT_MINIMUM_TENURE) && !handsOver) {
+            findings.add(new Finding(
+                    "election.minimum-tenure is " + ReadableDuration.of(minimumTenure)
+                            + " and has no effect: no leader hands over by itself",
+                    "Set election.preempt, election.maximum-tenure or election.abdicate-when-down, or remove it"));
+        }
+        if (node.uri() != null && !isAddress(node.uri())) {
+            findings.add(new Finding(
+                    "election.node.uri is '" + node.uri() + "', by which other nodes can't reach this one",
+                    "Set it to a URI with a scheme and a host, such as http://10.0.3.5:8080, or remove it"));
+        }
+        return findings;
+    }
+
+    private static boolean isAddress(String uri) {
+        try {
+            URI parsed = new URI(uri);
+            return parsed.getScheme() != null && parsed.getHost() != null;
+        } catch (URISyntaxException none) {
+            return false;
         }
     }
 

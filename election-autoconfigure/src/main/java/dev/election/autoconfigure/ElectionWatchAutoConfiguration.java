@@ -5,6 +5,7 @@ import dev.election.Elections;
 import dev.election.autoconfigure.internal.checks.Check;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
+import dev.election.autoconfigure.internal.checks.PropertiesCheck;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
@@ -75,8 +76,8 @@ public final class ElectionWatchAutoConfiguration {
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionDoctor")
     @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
-    Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks) {
-        return new Doctor(context, () -> checks.orderedStream().toList());
+    Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks, ElectionWatch watch) {
+        return new Doctor(context, () -> checks.orderedStream().toList(), watch::hasIncident);
     }
 
     @Bean
@@ -88,6 +89,13 @@ public final class ElectionWatchAutoConfiguration {
                 action -> guards.ifAvailable(found -> found.forEachGuarded(action)),
                 properties.startup().candidacy() == Candidacy.AFTER_RUNNERS,
                 beans.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "electionPropertiesCheck")
+    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
+    PropertiesCheck electionPropertiesCheck(ApplicationContext context, ElectionProperties properties) {
+        return new PropertiesCheck(context, properties.withoutEffect());
     }
 
     /** Elections of the application's own may have no such store. */

@@ -12,8 +12,9 @@ export function actionButtons(state, election) {
   const button = (kind, text, isOff) => h('button', {
     type: 'button', class: kind === 'force' ? 'danger' : null, disabled: isOff, onclick: () => open(kind, state, election),
   }, text);
-  const isLeaderless = !leaderOf(state, election);
-  return [button('abdicate', 'Give up…', isLeaderless), button('hand-over', 'Hand over…', isLeaderless), button('force', 'Force…', isLeaderless)];
+  const leader = leaderOf(state, election);
+  return [button('abdicate', 'Give up…', !leader), button('hand-over', 'Hand over…', !leader),
+    leader && leader.token === state.withoutReaction[election] ? button('force', 'Force…') : null];
 }
 
 /** Drains a member, or lets it lead again. */
@@ -31,6 +32,7 @@ function openState(state, member, isDrained) {
   },
   h('p', {}, isDrained ? `${member.id} campaigns again, and leads when its turn comes.`
     : `${member.id} hands over what it leads after its running work, and leads nothing until it is set to active. The store keeps that, also when everybody restarts.`),
+  isDrained ? null : reasonField(),
   h('div', {class: 'buttons'},
     h('button', {type: 'button', onclick: () => form.closest('dialog').close()}, 'Cancel'),
     h('button', {type: 'submit', class: 'solid', autofocus: true}, isDrained ? 'Let it lead again' : 'Drain')));
@@ -38,6 +40,7 @@ function openState(state, member, isDrained) {
 }
 
 async function sendState(form, state, member, wanted) {
+  const reason = form.elements.reason?.value.trim();
   const dialog = form.closest('dialog');
   const progress = h('ol', {class: 'progress', 'aria-live': 'polite'});
   const close = h('button', {type: 'button', onclick: () => dialog.close()}, 'Close');
@@ -45,7 +48,7 @@ async function sendState(form, state, member, wanted) {
   close.focus();
   const say = (text, how = '') => progress.append(h('li', {class: how}, h('span', {class: 'number quiet'}, clock(Date.now())), ' ', h('span', {}, text)));
   try {
-    const {status, body} = await setState(member.id, wanted);
+    const {status, body} = await setState(member.id, {state: wanted, reason: reason || undefined});
     say(body.detail ? `${body.detail}.` : body.error ?? `The node answered with status ${status}.`, status === 200 ? 'good' : 'bad');
   } catch (failure) {
     fail(failure, say, progress);
@@ -96,11 +99,16 @@ function open(kind, state, election) {
   kind === 'abdicate' ? null : successorField(kind, state, election),
   field('Its running work may take', h('input', {name: 'drain', placeholder: 'its own drain time', autocomplete: 'off'}), 'Such as 10s or 2m'),
   field('It does not campaign for', h('input', {name: 'cooldown', placeholder: kind === 'hand-over' ? '3s' : '1s', autocomplete: 'off'}), 'Such as 30s, at most a day'),
+  reasonField(),
   h('div', {class: 'buttons'},
     h('button', {type: 'button', class: 'link', onclick: () => copy(curl(election, parameters(kind, form)), 'the command')}, 'Copy as curl'),
     h('button', {type: 'button', onclick: () => form.closest('dialog').close()}, 'Cancel'),
     submit));
   openDialog(TITLES[kind](leader.node), form);
+}
+
+function reasonField() {
+  return field('Reason', h('input', {name: 'reason', maxlength: 100, autocomplete: 'off'}), 'For the history and the log');
 }
 
 function field(label, input, hint) {
@@ -116,8 +124,8 @@ function successorField(kind, state, election) {
 }
 
 function parameters(kind, form) {
-  const {to, drain, cooldown} = Object.fromEntries(new FormData(form));
-  return {to, drain: drain.trim(), cooldown: cooldown.trim(), force: kind === 'force' ? 'true' : ''};
+  const {to, drain, cooldown, reason} = Object.fromEntries(new FormData(form));
+  return {to, drain: drain.trim(), cooldown: cooldown.trim(), reason: reason.trim(), force: kind === 'force' ? 'true' : ''};
 }
 
 function curl(election, chosen) {
@@ -136,12 +144,16 @@ async function send(kind, form, state, election, leader) {
       progress.append(h('li', {'data-text': text, class: how}, h('span', {class: 'number quiet'}, clock(Date.now())), ' ', h('span', {}, text)));
     }
   };
-  say(`Asked ${leader.node} to give up the leadership of ${election}.`);
+  say(`Requested that ${leader.node} gives up the leadership of ${election}.`);
   const stopWatching = state.watch(() => say(progressOf(state, election, leader)));
   try {
     const {status, body} = await abdicate(election, chosen);
     stopWatching();
     conclude(status, body, say);
+    if (body.outcome === 'NO_REACTION' && kind !== 'force') {
+      state.withoutReaction[election] = leader.token;
+      say('If you know that it hangs, take its leadership away: "Force…" is offered now.', 'warn');
+    }
   } catch (failure) {
     stopWatching();
     fail(failure, say, progress);
@@ -149,7 +161,7 @@ async function send(kind, form, state, election, leader) {
   state.poll.now();
 }
 
-/** What the latest answers say of it. */
+/** What the latest answers say of it. Whether the leader has received the request is not known before the answer. */
 function progressOf(state, election, before) {
   if (state.poll.failure) {
     return 'This node does not answer at the moment.';
@@ -163,7 +175,7 @@ function progressOf(state, election, before) {
   }
   const {role, runningWork} = state.overview.elections[election] ?? {};
   const work = before.node === state.overview.node.id && role === 'LEADER' ? runningWork : null;
-  return work ? `${before.node} finishes ${work} ${work === 1 ? 'piece' : 'pieces'} of work.` : `${before.node} still leads: it finishes its running work, or has not reacted yet.`;
+  return work ? `${before.node} still leads, and ${work} ${work === 1 ? 'piece of its work runs' : 'pieces of its work run'}.` : `${before.node} still leads.`;
 }
 
 function conclude(status, body, say) {
@@ -179,7 +191,7 @@ function conclude(status, body, say) {
 }
 
 const FAILURES = {
-  forbidden: 'You may not do this: the application answered 403, and nothing was changed. Sign in as a user who may send DELETE to the endpoint "leader". '
+  forbidden: 'You may not do this: the application answered 403, and nothing was changed. Sign in as a user who may send DELETE and POST to the endpoint "leader". '
     + 'If you are that user, the application has to hand out its CSRF token as the cookie XSRF-TOKEN.',
   'signed-out': 'Nothing was changed: you are not signed in, or your session has ended.',
   unreachable: 'The answer was lost. The request may have been carried out: see who leads.',

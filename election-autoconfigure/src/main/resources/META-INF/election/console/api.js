@@ -40,8 +40,8 @@ export function abdicate(election, parameters) {
 }
 
 /** The status and the JSON of the answer, which comes when the store keeps the order. */
-export function setState(member, state) {
-  return ask('POST', ['members', member], {}, AbortSignal.timeout(PATIENCE), {state});
+export function setState(member, order) {
+  return ask('POST', ['members', member], {}, AbortSignal.timeout(PATIENCE), order);
 }
 
 async function ask(method, path, parameters, signal, content) {

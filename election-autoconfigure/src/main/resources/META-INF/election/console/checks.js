@@ -1,12 +1,13 @@
 // What is wrong: the findings of the checks after the start, and the present problems.
 
 import {h} from './dom.js';
-import {sentence} from './frame.js';
+import {incidents, sentence} from './frame.js';
 import {electionLink, empty} from './parts.js';
 import {time} from './time.js';
 
 export function checksView({overview}) {
-  const present = Object.entries(overview.elections).flatMap(([name, view]) => problems(name, view));
+  const all = Object.entries(overview.elections);
+  const present = [...incidents(overview).map(incidentCard), ...all.flatMap(([name, view]) => problems(name, view))];
   const {checks} = overview;
   const findings = checks?.findings ?? [];
   return [
@@ -20,10 +21,14 @@ export function checksView({overview}) {
   ];
 }
 
+function incidentCard({elections, detail, action, since}) {
+  return problem('bad', ['The store gives no usable answer about ', elections.sort().map((name, index) => [index ? ', ' : '', electionLink(name)]), `: ${detail}`],
+    sentence(action), since);
+}
+
 function problems(name, view) {
-  const {incident, impediments = [], sharedWith} = view;
+  const {impediments = [], sharedWith} = view;
   return [
-    incident ? problem('bad', ['The store of ', electionLink(name), ` gives no usable answer: ${incident.detail}`], sentence(incident.action), incident.since) : null,
     ...impediments.map((each) => problem(each.stopsWork ? 'bad' : 'warn', [electionLink(name), ` ${each.what}: ${each.detail}`], sentence(each.action), each.since)),
     sharedWith ? problem('warn', [electionLink(name), ` is shared with ${sharedWith.join(', ')}`], 'Only one of these applications leads: give each its own election.redis.key-prefix, or the same spring.application.name if they are one.') : null,
   ].filter(Boolean);

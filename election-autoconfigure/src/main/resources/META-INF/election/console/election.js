@@ -30,9 +30,13 @@ export function electionView(state) {
   ];
 }
 
+function isReadNow(opened, state) {
+  return opened?.view.freshness.problem === null && !state.poll.failure;
+}
+
 /** The store's word counts as long as it is fresh. */
 function headline(known, opened, state) {
-  const isRead = opened?.view.freshness.problem === null && !state.poll.failure;
+  const isRead = isReadNow(opened, state);
   const view = isRead ? opened.view : known;
   const read = () => (!view.leader ? 'none' : isLate(view) ? 'late' : 'yes');
   const how = isRead ? read() : certainty(known, state.poll);
@@ -40,7 +44,7 @@ function headline(known, opened, state) {
     yes: () => mark('good', view.leader.node, ' leads'),
     late: () => mark('warn', view.leader.node, ' led, and has not renewed its lease in time'),
     unsure: () => mark('warn', 'Last known leader: ', view.leader.node),
-    none: () => mark('bad', 'No leader'),
+    none: () => mark('bad', known.incident ? 'No leader known' : 'No leader'),
     waits: () => mark('plain', 'Not known yet'),
   }[how]();
 }
@@ -96,37 +100,38 @@ function storeTime(opened) {
 
 function historyCard(opened, state) {
   const {ui} = state;
-  const now = storeTime(opened);
-  const all = terms(opened.leaderships, now);
-  const moment = ui.moment.trim() ? parseMoment(ui.moment, now) : null;
+  const isRead = isReadNow(opened, state);
+  const now = isRead ? storeTime(opened) : Date.parse(opened.readAt);
+  const all = terms(opened.leaderships, now, isRead);
+  const moment = ui.moment.trim() ? parseMoment(ui.moment, storeTime(opened)) : null;
   return h('section', {class: 'card', 'aria-labelledby': 'history-title'},
     h('div', {class: 'title'}, h('h2', {id: 'history-title'}, 'Who led'),
       choice('Range', [['hour', 'Last hour'], ['day', 'Last day'], ['all', 'All that is kept']], ui.range, (range) => state.change({range}))),
-    timeline(all, now, ui.range, moment),
+    timeline(all, now, isRead, ui.range, moment),
     h('div', {class: 'asked'},
       h('label', {for: 'moment'}, 'Who led at'),
       h('input', {id: 'moment', placeholder: '03:00', value: ui.moment, autocomplete: 'off', size: '20', 'aria-describedby': 'moment-hint',
         oninput: (event) => state.change({moment: event.currentTarget.value})}),
-      h('output', {for: 'moment'}, ui.moment.trim() ? answer(moment, all, now) : h('span', {class: 'quiet', id: 'moment-hint'}, '03:00, 03:00:30 or 2026-11-20 03:00, in your time zone'))),
-    historyTable(all, now, state));
+      h('output', {for: 'moment'}, ui.moment.trim() ? answer(moment, all, now, isRead) : h('span', {class: 'quiet', id: 'moment-hint'}, '03:00, 03:00:30 or 2026-11-20 03:00, in your time zone'))),
+    historyTable(all, now, isRead, state));
 }
 
-function answer(moment, all, now) {
+function answer(moment, all, now, isRead) {
   if (moment === null) {
     return 'Type a time such as 03:00 or 2026-11-20 03:00.';
   }
-  const {term, gap, unknown} = at(moment, all, now);
+  const {term, gap, unknown} = at(moment, all, now, isRead);
   if (term) {
     return [h('b', {}, term.node), ` led at ${dateAndTime(moment)}: from ${dateAndTime(term.start)} ${term.isPresent ? 'on, and still does' : `to ${dateAndTime(term.end)} (${ending(term)})`}.`];
   }
   return unknown ?? [h('b', {class: 'bad'}, 'Nobody'), ` led at ${dateAndTime(moment)}: ${duration(gap.end - gap.start)} without a leader, from ${dateAndTime(gap.start)} to ${gap.isPresent ? 'now' : dateAndTime(gap.end)}.`];
 }
 
-function historyTable(all, now, state) {
+function historyTable(all, now, isRead, state) {
   if (!all.length) {
     return empty('No leadership is kept', 'Nobody has led yet, or the store keeps no history (election.history.size).');
   }
-  const rows = [...all, ...gaps(all, now).map((gap) => ({...gap, isGap: true}))].sort((one, other) => other.start - one.start);
+  const rows = [...all, ...gaps(all, now, isRead).map((gap) => ({...gap, isGap: true}))].sort((one, other) => other.start - one.start);
   return longTable(state, {
     label: 'Leaderships', rows, keyOf: (row) => `${row.isGap ? 'gap' : 'term'}-${row.start}`,
     classOf: (row) => (row.isGap ? 'gap-row' : null),
@@ -135,10 +140,14 @@ function historyTable(all, now, state) {
       {title: 'From', cell: (row) => time(row.start, now), class: 'number'},
       {title: 'Until', cell: (row) => (row.isPresent ? 'now' : time(row.end, now)), class: 'number'},
       {title: 'For', cell: (row) => (row.isPresent ? wholeSeconds(row.end - row.start) : duration(row.end - row.start)), class: 'number'},
-      {title: 'How it ended', cell: (row) => (row.isGap ? (row.isPresent ? 'nobody leads yet' : `${row.before.node} took over`) : ending(row))},
+      {title: 'How it ended', cell: (row) => (row.isGap ? gapEnding(row) : ending(row))},
       {title: 'Token', cell: (row) => (row.isGap ? null : row.token), class: 'number'},
     ],
   });
+}
+
+function gapEnding({before, isPresent}) {
+  return before ? `${before.node} took over` : isPresent ? 'nobody leads yet' : 'nobody led when the store was last read';
 }
 
 function successionCard(name, known, overview) {
@@ -167,6 +176,9 @@ function successionCard(name, known, overview) {
 
 function place(member, name, waiting, known, overview) {
   if (member.leads.includes(name)) {
+    if (known.incident) {
+      return mark('warn', 'led, as last known');
+    }
     return member.drained ? mark('warn', 'leads, and hands over: it is drained') : mark('good', 'leads');
   }
   if (member.drained) {

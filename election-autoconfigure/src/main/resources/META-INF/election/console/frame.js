@@ -32,8 +32,21 @@ function isCurrent(route, path) {
 }
 
 function countProblems(overview) {
-  return overview ? (overview.checks?.findings.length ?? 0) + Object.values(overview.elections)
-    .reduce((sum, election) => sum + (election.incident ? 1 : 0) + (election.impediments?.length ?? 0) + (election.sharedWith ? 1 : 0), 0) : 0;
+  return overview ? (overview.checks?.findings.length ?? 0) + incidents(overview).length + Object.values(overview.elections)
+    .reduce((sum, election) => sum + (election.impediments?.length ?? 0) + (election.sharedWith ? 1 : 0), 0) : 0;
+}
+
+/** The present incidents of the store, the earliest first. Elections with the same kind of problem have one incident. */
+export function incidents(overview) {
+  const byProblem = new Map();
+  Object.entries(overview?.elections ?? {}).filter(([, {incident}]) => incident)
+    .sort(([, one], [, other]) => one.incident.since.localeCompare(other.incident.since))
+    .forEach(([name, {incident}]) => {
+      const known = byProblem.get(incident.problem) ?? {...incident, elections: []};
+      known.elections.push(name);
+      byProblem.set(incident.problem, known);
+    });
+  return [...byProblem.values()];
 }
 
 function connection({poll}) {
@@ -54,8 +67,7 @@ export function notices({poll, overview}) {
     notices.push(h('div', {class: 'notice', 'data-key': 'start'}, h('b', {}, 'This node does not take part yet. '),
       `It waits for ${overview.notYetCandidate.waitsFor}. ${overview.notYetCandidate.action}`));
   }
-  const away = !failure && Object.values(overview?.elections ?? {}).map((each) => each.incident).filter(Boolean)
-    .sort((one, other) => one.since.localeCompare(other.since))[0];
+  const away = !failure && incidents(overview)[0];
   if (away) {
     notices.push(h('div', {class: 'notice warn', 'data-key': 'store'},
       h('b', {}, `The store has not answered this node since ${clock(Date.parse(away.since))}. `),

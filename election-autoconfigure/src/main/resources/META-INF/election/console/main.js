@@ -9,7 +9,6 @@ import {jobsView} from './jobs.js';
 import {membersView} from './members.js';
 import {restoreView} from './memory.js';
 import {overviewView} from './overview.js';
-import {hue} from './parts.js';
 import {Poll} from './poll.js';
 
 /** All browsers together make the node read the store no more often than that. */
@@ -25,6 +24,8 @@ const state = {
   overviewAt: 0,
   opened: null,
   jobs: null,
+  /** By election, the token of the leader that has not reacted to a request of this page. */
+  withoutReaction: {},
   ui: {search: '', range: 'hour', moment: '', allRows: false, problemsOnly: false, membersBy: {key: 'Joined', down: false}},
   poll: null,
   /** The time of this node, counted on since its answer. */
@@ -49,7 +50,6 @@ async function ask() {
   announceChanges(state.overview, overview);
   state.overview = overview;
   state.overviewAt = Date.now();
-  Object.values(overview.elections).map((view) => view.leader?.node).filter(Boolean).sort().forEach(hue);
   const {view, name} = state.route;
   if (view === 'elections' && overview.elections[name]) {
     await askElection(name);

@@ -29,8 +29,24 @@ export function membersView(state) {
       label: 'Members', rows: found, keyOf: (member) => `${member.id}-${member.order}`, columns,
       sorted: {key, down, choose: (title) => state.change({membersBy: {key: title, down: title === key && !down}})},
     }) : empty('Nothing found', `Nothing of any member contains "${ui.search}".`),
+    absentOrders(state),
     h('p', {class: 'hint'}, 'A process that stops is gone at once, one that was killed two and a half leases after its last heartbeat.'),
   ];
+}
+
+/** Nodes that are not there lead nothing, either, when they start. */
+function absentOrders(state) {
+  const {drains = {}, members, writable} = state.overview;
+  const present = members.map((member) => member.id);
+  const rows = Object.entries(drains).map(([id, drained]) => ({id, drained})).filter(({id}) => !present.includes(id));
+  return rows.length ? h('section', {class: 'card more', 'aria-labelledby': 'absent-title'}, h('h2', {id: 'absent-title'}, 'Drained, and not there'), table({
+    label: 'Drained, and not there', rows, keyOf: ({id}) => id, columns: [
+      {title: 'Node', cell: ({id}) => nodeName(id, state.overview.node.id)},
+      {title: 'Drained by', cell: ({drained}) => drained.requestedBy},
+      {title: 'Since', cell: ({drained}) => time(drained.since), class: 'number'},
+      {title: 'State', cell: (row) => (writable ? stateButton(state, row) : 'drained')},
+    ],
+  })) : null;
 }
 
 function columnsOf(overview, state) {

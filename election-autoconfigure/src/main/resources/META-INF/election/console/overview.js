@@ -69,7 +69,7 @@ function summary(all, own) {
 
 function leader({view, certainty: how}, overview) {
   if (how === 'none') {
-    return mark('bad', 'No leader');
+    return mark('bad', view.incident ? 'No leader known' : 'No leader');
   }
   if (how === 'waits') {
     return mark('plain', 'Not known yet');

@@ -4,15 +4,15 @@ import {copyButton} from './copy.js';
 import {h} from './dom.js';
 import {parseDuration, wholeSeconds} from './time.js';
 
-const HUES = 8;
-const hues = new Map();
+const HUES = 14;
 
-/** The colour of a node: the same on all views of this page. */
+/** The colour of a node, by a hash (FNV-1a) of its id: the same wherever it is shown. Two nodes may have the same one. */
 export function hue(node) {
-  if (!hues.has(node)) {
-    hues.set(node, hues.size % HUES);
+  let hash = 0x811c9dc5;
+  for (const character of node) {
+    hash = Math.imul(hash ^ character.codePointAt(0), 0x01000193);
   }
-  return `hue-${hues.get(node)}`;
+  return `hue-${(hash >>> 0) % HUES}`;
 }
 
 /** A node by its id. */

@@ -128,16 +128,27 @@ public final class OperatedApplication implements AutoCloseable {
         return send("DELETE", path, null);
     }
 
+    public HttpResponse<String> post(String path, String json) {
+        return send("POST", path, null, json);
+    }
+
+    public HttpResponse<String> send(String method, String path, String user) {
+        return send(method, path, user, "");
+    }
+
     /**
      * Sends a request over a connection of its own. Reactor Netty 1.3.6 may stop reading from a connection that is used again, so that the
      * server never answers (reactor-netty issue 4361).
      */
-    public HttpResponse<String> send(String method, String path, String user) {
+    public HttpResponse<String> send(String method, String path, String user, String json) {
         String port = context.getEnvironment().getRequiredProperty("local.server.port");
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
                 .timeout(Duration.ofSeconds(30))
-                .method(method, HttpRequest.BodyPublishers.noBody());
+                .method(method, HttpRequest.BodyPublishers.ofString(json));
+        if (!json.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
         if (user != null) {
             request.header(
                     "Authorization",

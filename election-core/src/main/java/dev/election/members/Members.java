@@ -54,7 +54,7 @@ public interface Members {
      * Orders that a node leads nothing until that is revoked: it hands over all that it leads after its running work. The store keeps the
      * order under the node id for 30 days, and for longer while the node is a member. Only nodes with steering obey.
      *
-     * @param requestedBy who gives the order; what exceeds 256 characters is cut off
+     * @param requestedBy who gives the order, and why; what exceeds 256 characters is cut off
      * @throws IllegalArgumentException if no node can have that id
      */
     CompletionStage<DrainOutcome> drain(String node, String requestedBy);

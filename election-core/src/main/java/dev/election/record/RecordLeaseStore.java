@@ -102,13 +102,19 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
                 .exceptionally(NoAnswerException::reply);
     }
 
-    /** Where this process can't know yet whether another leads elsewhere, it waits by itself: the record stays as it is for all others. */
+    /**
+     * Where this process can't know yet whether another leads elsewhere, it waits by itself: the record stays as it is for all others. Not at a
+     * server that was replaced, which refuses whatever is written.
+     */
     private Decision<CampaignReply> campaign(ElectionRecord record, CampaignRequest request, Moment moment) {
-        if (!moment.isCompared()) {
+        if (moment.seen().superseded() == null && !moment.seen().isCompared()) {
             return waiting(record, LOOK);
         }
         Decision<CampaignReply> decision =
                 comparable(rules.campaign(record, request, moment.store()), moment.isObserved());
+        if (moment.seen().superseded() != null) {
+            return decision;
+        }
         Duration unwitnessed = unwitnessed(record, request, moment.store());
         return decision.reply() instanceof CampaignReply.Granted && !unwitnessed.isZero()
                 ? waiting(record, unwitnessed)

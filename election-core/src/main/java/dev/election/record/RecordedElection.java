@@ -54,9 +54,9 @@ final class RecordedElection {
      * @param store by the store's clock, or by that of this node where it has none
      * @param nanos by the clock of this process
      * @param isObserved whether the store has no clock
-     * @param isCompared whether the store has looked for a higher position at its other servers
+     * @param seen the store, as this process has seen it
      */
-    record Moment(StoreMoment store, long nanos, boolean isObserved, boolean isCompared) {}
+    record Moment(StoreMoment store, long nanos, boolean isObserved, Sighting seen) {}
 
     /**
      * What came of a request.
@@ -203,8 +203,7 @@ final class RecordedElection {
 
     private Moment moment(@Nullable Instant time, Sighting seen) {
         long millis = time == null ? wall.getAsLong() : time.toEpochMilli();
-        return new Moment(
-                new StoreMoment(millis, seen.incarnation()), observed.nanos(), time == null, seen.isCompared());
+        return new Moment(new StoreMoment(millis, seen.incarnation()), observed.nanos(), time == null, seen);
     }
 
     private ElectionRecord observe(@Nullable StoredElection seen, Moment moment) {

@@ -34,6 +34,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public CompletionStage<?> prepare() {
+        return store.prepare();
+    }
+
+    @Override
     public final CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         return sendAlone(request);
     }

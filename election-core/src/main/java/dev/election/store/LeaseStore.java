@@ -2,6 +2,7 @@ package dev.election.store;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -27,6 +28,14 @@ public interface LeaseStore {
      */
     default String location() {
         return traits().name();
+    }
+
+    /**
+     * Makes the first connection, before the elections of a process begin: until this has completed they send no request, so that no reply is
+     * missed while this process itself is slow. Completes in any case, and soon once only the store is waited for.
+     */
+    default CompletionStage<?> prepare() {
+        return CompletableFuture.completedFuture(true);
     }
 
     /** Grants the lease if it is free, and says who has it otherwise. */

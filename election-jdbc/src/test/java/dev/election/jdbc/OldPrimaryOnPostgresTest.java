@@ -77,6 +77,8 @@ class OldPrimaryOnPostgresTest {
         try (Node unused = nodes.launch("fresh", access("fresh"))) {
             pass(LEASE.multipliedBy(3).dividedBy(2));
             assertLeaderStayed();
+            await("that it listens to the promoted server", () -> "t".equals(promoted.text(listens("fresh"))));
+            await("that it has left the old server", () -> "f".equals(old.text(listens("fresh"))));
         }
     }
 
@@ -87,6 +89,11 @@ class OldPrimaryOnPostgresTest {
                 "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + follower + "'");
         pass(LEASE.multipliedBy(2));
         assertLeaderStayed();
+    }
+
+    private static String listens(String application) {
+        return "select count(*) > 0 from pg_stat_activity where query like 'listen %' and application_name = '"
+                + application + "'";
     }
 
     private void assertLeaderStayed() {

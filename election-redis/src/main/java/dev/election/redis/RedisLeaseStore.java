@@ -154,6 +154,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     @Override
+    public CompletionStage<?> prepare() {
+        return requests.prepare();
+    }
+
+    @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         return alone(batch -> campaign(request, batch));
     }

@@ -480,9 +480,13 @@ class ArchitectureTest {
             "org.springframework.beans.factory",
             "org.springframework.boot",
             "org.springframework.boot.context.event",
+            "org.springframework.boot.context.properties",
+            "org.springframework.boot.context.properties.source",
             "org.springframework.context",
             "org.springframework.context.event",
-            "org.springframework.core.annotation");
+            "org.springframework.core.annotation",
+            "org.springframework.core.env",
+            "org.springframework.util");
 
     @ArchTest
     static final ArchRule only_wiring_knows_wiring = noClasses()

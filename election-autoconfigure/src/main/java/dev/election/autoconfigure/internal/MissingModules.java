@@ -54,7 +54,10 @@ public final class MissingModules implements SmartInitializingSingleton {
         ConfigurationPropertyName prefix = ConfigurationPropertyName.of(module.properties);
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source.containsDescendantOf(prefix) == ConfigurationPropertyState.PRESENT) {
-                throw missing("The application sets properties of " + prefix + ".*", module, "remove the properties");
+                throw missing(
+                        "The application sets properties of " + prefix + ".*, which nothing would read",
+                        module,
+                        "remove the properties");
             }
         }
     }

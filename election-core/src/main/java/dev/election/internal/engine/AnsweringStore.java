@@ -44,6 +44,15 @@ final class AnsweringStore extends ForwardingLeaseStore {
     }
 
     @Override
+    public CompletionStage<?> prepare() {
+        try {
+            return super.prepare();
+        } catch (Throwable failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    @Override
     public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
         List<? extends CompletionStage<?>> replies = sent(requests);
         return IntStream.range(0, requests.size())

@@ -49,6 +49,12 @@ final class Conversation {
         companion = other;
     }
 
+    /** Whether the store has answered an election of this process since then, or none of them has asked yet. */
+    boolean isAnsweredSince(long time) {
+        return runners.stream().noneMatch(ElectionRunner::hasAsked)
+                || runners.stream().anyMatch(runner -> runner.isAnsweredSince(time));
+    }
+
     /** Sends what one or several elections ask, in one batch with the other elections that may join. */
     void ask(Consumer<Batch> asking) {
         try {

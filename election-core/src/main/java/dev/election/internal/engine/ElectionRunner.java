@@ -83,6 +83,9 @@ final class ElectionRunner {
     private long alarmAt;
     private boolean alarmHasRung;
 
+    /** When the store last answered a request, {@code null} if it never did. */
+    private @Nullable Long answeredAt;
+
     /** Written on the loop. */
     private volatile long leaderExpiry;
 
@@ -219,6 +222,16 @@ final class ElectionRunner {
         if (joinAt.isPresent() && batch.now().nanos() - joinAt.getAsLong() >= 0) {
             feed(new Input.JoinBatch(), batch);
         }
+    }
+
+    /** Whether it has sent a request. */
+    boolean hasAsked() {
+        return state.knowledge().attempts() > 0;
+    }
+
+    /** Whether the store has answered this election since then. */
+    boolean isAnsweredSince(long time) {
+        return answeredAt != null && answeredAt - time >= 0;
     }
 
     /** Completes when the node has left, as the input (stop or abdicate) demands. */
@@ -367,6 +380,9 @@ final class ElectionRunner {
     private List<Effect> take(Input input, Now now) {
         if (state.isAtRest() && !self.equals(protocol.self())) {
             protocol = protocol.as(self);
+        }
+        if (input.isAnswer()) {
+            answeredAt = now.nanos();
         }
         Step step = protocol.step(state, input, now);
         state = step.state();

@@ -80,6 +80,9 @@ public final class Engine implements ElectionEngine {
     /** Guarded by this, so that an election that is joined while all are being started is started exactly once. */
     private boolean running;
 
+    /** Whether they were, since the store is prepared. Guarded by this. */
+    private boolean begun;
+
     Engine(
             Supplier<Identity> identities,
             LeaseStore store,
@@ -290,8 +293,16 @@ public final class Engine implements ElectionEngine {
             Identity drawn = identities.get();
             identity = drawn;
             running = true;
-            startTogether(drawn, List.copyOf(elections.values()));
             logStart(drawn);
+            CompletionStage<?> unused = answering.prepare().whenComplete((prepared, failure) -> begin(drawn));
+        }
+    }
+
+    /** The store is prepared. Since then this process may have been stopped, and started anew. */
+    private synchronized void begin(Identity drawn) {
+        if (running && !begun && identity.equals(drawn)) {
+            begun = true;
+            startTogether(drawn, List.copyOf(elections.values()));
         }
     }
 
@@ -329,6 +340,7 @@ public final class Engine implements ElectionEngine {
     @Override
     public synchronized CompletionStage<Void> stop() {
         running = false;
+        begun = false;
         Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving = new LinkedHashMap<>();
         elections.values().forEach(election -> leaving.put(election, new CompletableFuture<>()));
         CompletableFuture<?>[] stops = leaving.entrySet().stream()
@@ -419,7 +431,7 @@ public final class Engine implements ElectionEngine {
                     loop.offer(() -> election.steeredBy(steers));
                 }
             }
-            if (running) {
+            if (begun) {
                 election.start(identity);
             }
             return election;

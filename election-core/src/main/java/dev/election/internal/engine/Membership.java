@@ -76,7 +76,12 @@ final class Membership {
     /** Who has given an order that a beat has not confirmed yet, and when the store had taken it. */
     private final List<Ordered> orders = new ArrayList<>();
 
+    /** What was logged of the beats that have failed since the last one that was answered. */
     private @Nullable StoreProblem problem;
+
+    /** When the first of them was. */
+    private @Nullable Long failingSince;
+
     private boolean hasToldTooMany;
 
     /** Written under the lock of this. */
@@ -439,20 +444,26 @@ final class Membership {
                 });
     }
 
+    /** Where the store answers no election either, they log what is wrong. */
     private void tellOfProblem(BeatReply reply) {
-        StoreProblem present = reply instanceof NoAnswer none ? none.problem() : null;
-        if (present == problem) {
+        if (!(reply instanceof NoAnswer none)) {
+            if (problem != null) {
+                log.info("This node is registered as a member again");
+            }
+            problem = null;
+            failingSince = null;
             return;
         }
-        problem = present;
-        if (reply instanceof NoAnswer none) {
+        if (failingSince == null) {
+            failingSince = clock.nanos();
+        }
+        if (none.problem() != problem && conversation.isAnsweredSince(failingSince)) {
+            problem = none.problem();
             log.warn(
                     "This node can't register as a member: {}. Detail: {}. It tries again, and the elections do not"
                             + " depend on it",
                     none.action(),
                     none.detail());
-        } else {
-            log.info("This node is registered as a member again");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.election.Leader;
 import dev.election.LeadershipRecord;
 import dev.election.store.CampaignReply;
 import dev.election.store.Held;
+import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
@@ -20,6 +21,11 @@ public sealed interface Input {
     /** The highest token that this input contains, 0 if none. */
     default long highestToken() {
         return 0;
+    }
+
+    /** Whether the store has answered a request: not that it gave no answer. */
+    default boolean isAnswer() {
+        return false;
     }
 
     /** Campaign from now on. */
@@ -76,6 +82,11 @@ public sealed interface Input {
     /** A campaign was answered. */
     record Campaigned(Attempt attempt, CampaignReply reply) implements Input {
         @Override
+        public boolean isAnswer() {
+            return !(reply instanceof NoAnswer);
+        }
+
+        @Override
         public long highestToken() {
             if (reply instanceof CampaignReply.Granted granted) {
                 return granted.token().value();
@@ -86,6 +97,11 @@ public sealed interface Input {
 
     /** A renewal was answered. */
     record Renewed(Attempt attempt, RenewReply reply) implements Input {
+        @Override
+        public boolean isAnswer() {
+            return !(reply instanceof NoAnswer);
+        }
+
         @Override
         public long highestToken() {
             return reply instanceof RenewReply.Lost lost && lost.holder() != null
@@ -99,6 +115,11 @@ public sealed interface Input {
 
     /** A read of who leads was answered. */
     record Looked(Attempt attempt, ReadReply reply) implements Input {
+        @Override
+        public boolean isAnswer() {
+            return !(reply instanceof NoAnswer);
+        }
+
         @Override
         public long highestToken() {
             if (!(reply instanceof ReadReply.Read read)) {

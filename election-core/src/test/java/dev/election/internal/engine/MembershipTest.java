@@ -165,6 +165,47 @@ class MembershipTest {
     }
 
     @Test
+    void a_member_says_nothing_of_a_store_that_answers_no_election_either() {
+        join("a");
+        engine.start();
+        loop.settle();
+        for (int i = 0; i < 5; i++) {
+            store.beats.remove().answer(broken(StoreProblem.FORBIDDEN));
+            loop.settle();
+            answerCampaigns(broken(StoreProblem.FORBIDDEN));
+            loop.pass(LEASE.dividedBy(6));
+        }
+        assertThat(warnings()).singleElement().asString().startsWith("No usable reply from");
+
+        answerCampaigns(granted(1));
+        answerBeats();
+        assertThat(log.list)
+                .filteredOn(line -> line.getFormattedMessage().contains("as a member"))
+                .isEmpty();
+    }
+
+    @Test
+    void a_member_says_what_is_wrong_where_the_store_answers_the_elections() {
+        join("a");
+        engine.start();
+        loop.settle();
+        store.beats.remove().answer(broken(StoreProblem.FORBIDDEN));
+        loop.settle();
+        answerCampaigns(granted(1));
+        loop.pass(LEASE.dividedBy(6));
+        store.beats.remove().answer(broken(StoreProblem.FORBIDDEN));
+        loop.settle();
+        assertThat(warnings()).singleElement().asString().startsWith("This node can't register as a member");
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
     void a_beat_of_which_nothing_is_heard_for_half_a_lease_is_followed_by_another() {
         engine.start();
         loop.settle();

@@ -52,6 +52,11 @@ public final class JdbcCheck implements Check {
     }
 
     @Override
+    public boolean asksStore() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<List<Finding>> look() {
         return vitals.get().thenApply(this::judge);
     }

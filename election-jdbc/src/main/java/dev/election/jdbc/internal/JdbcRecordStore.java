@@ -77,7 +77,17 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         boolean listens = chosen == null ? database.product().equals("PostgreSQL") : chosen;
         this.listener = listens
                 ? new NewsListener(
-                        () -> PostgresNotifications.open(database, settings.table(), limit),
+                        new NewsListener.Source() {
+                            @Override
+                            public NewsListener.Listening open() throws SQLException {
+                                return PostgresNotifications.open(requests.database(), settings.table(), limit);
+                            }
+
+                            @Override
+                            public boolean isAway() {
+                                return !requests.isAnswered();
+                            }
+                        },
                         watch,
                         interval,
                         chosen != null)
@@ -174,6 +184,9 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     @Override
     public void superseded(Continuity shown) {
         requests.superseded(shown);
+        if (listener != null) {
+            listener.reopen();
+        }
     }
 
     @Override

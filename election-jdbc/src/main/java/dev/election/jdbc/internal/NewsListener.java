@@ -32,6 +32,10 @@ final class NewsListener implements AutoCloseable {
     private @Nullable Thread thread;
 
     private @Nullable Listening current;
+
+    /** Whether the connection was closed to open another one. */
+    private volatile boolean isReplaced;
+
     private boolean isClosed;
 
     /** Whether the present connection was still there when it was used last. Not guarded. */
@@ -69,6 +73,11 @@ final class NewsListener implements AutoCloseable {
 
         /** Fails with {@link SQLFeatureNotSupportedException} if it will never succeed. */
         Listening open() throws SQLException;
+
+        /** Whether the database answers no other requests either, of which the elections tell. */
+        default boolean isAway() {
+            return false;
+        }
     }
 
     /** A connection that listens. */
@@ -128,13 +137,17 @@ final class NewsListener implements AutoCloseable {
                 return;
             } catch (SQLException | RuntimeException failure) {
                 isListening = false;
-                if (!isTold && !isClosed()) {
+                if (isReplaced) {
+                    isReplaced = false;
+                    continue;
+                }
+                if (!isTold && !isClosed() && !source.isAway()) {
+                    isTold = true;
                     log.warn(
                             "Failed to listen to the database, so news take up to {} until a retry succeeds: {}",
                             delay(),
                             failure.getMessage());
                 }
-                isTold = true;
                 sleep(pause);
                 Duration twice = pause.multipliedBy(2);
                 pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
@@ -175,6 +188,14 @@ final class NewsListener implements AutoCloseable {
             } catch (InterruptedException stopped) {
                 isClosed = true;
             }
+        }
+    }
+
+    /** Listens on another connection, since the server of this one was replaced. */
+    synchronized void reopen() {
+        if (current != null) {
+            isReplaced = true;
+            current.close();
         }
     }
 

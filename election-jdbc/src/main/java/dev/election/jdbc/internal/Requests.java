@@ -54,6 +54,8 @@ final class Requests implements AutoCloseable {
     /** How often a connection was lost, or could not be opened. */
     private final AtomicInteger lost = new AtomicInteger();
 
+    private volatile boolean isAnswered;
+
     /**
      * Asks nothing yet.
      *
@@ -107,6 +109,11 @@ final class Requests implements AutoCloseable {
         then.execute(task);
     }
 
+    /** The database, with the server first that is known to have replaced the others. */
+    JdbcDatabase database() {
+        return servers.inOrder();
+    }
+
     /** Another number than before: the database may have been replaced meanwhile. */
     int connectionsLost() {
         return lost.get();
@@ -118,12 +125,20 @@ final class Requests implements AutoCloseable {
                     StoreProblem.TIMED_OUT, "no connection was free for " + limit.toMillis() + " ms: it was not sent"));
         }
         try {
-            return on(take(), question);
+            T answer = on(take(), question);
+            isAnswered = true;
+            return answer;
         } catch (SQLException failure) {
+            isAnswered = SqlProblem.isConflict(failure);
             return failed.apply(SqlProblem.of(failure, table));
         } catch (RuntimeException | LinkageError defect) {
             return failed.apply(new NoAnswer(StoreProblem.UNKNOWN, defect.toString()));
         }
+    }
+
+    /** Whether the latest request was answered. */
+    boolean isAnswered() {
+        return isAnswered;
     }
 
     private <T> T on(Session session, Question<T> question) throws SQLException {

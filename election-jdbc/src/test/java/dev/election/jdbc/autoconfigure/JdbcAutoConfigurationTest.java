@@ -7,21 +7,41 @@ import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.autoconfigure.DocumentedProperties;
 import dev.election.autoconfigure.ElectionContext;
+import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.harness.Ports;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.store.BeatReply;
+import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.LeaseStoreDecorator;
+import dev.election.store.NoAnswer;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreRequest;
+import dev.election.testing.LoggedLines;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -30,6 +50,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /** Here both stores are on the class path. */
 class JdbcAutoConfigurationTest {
@@ -46,6 +68,11 @@ class JdbcAutoConfigurationTest {
     private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
             .withConfiguration(ElectionContext.everything())
             .withPropertyValues("election.store=jdbc");
+
+    @Test
+    void every_property_is_documented_with_its_default_and_no_other() throws IOException {
+        DocumentedProperties.areThoseOfTheMetadata(name -> name.startsWith("election.jdbc."));
+    }
 
     @Test
     void an_application_with_a_database_elects_a_leader_in_it_and_keeps_its_pool_for_itself() {
@@ -172,6 +199,73 @@ class JdbcAutoConfigurationTest {
                             .extracting(Finding::problem)
                             .anyMatch(problem -> problem.contains("a maximum of 2"));
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"without a table", "without a permission", "away"})
+    void one_cause_is_one_warning(String cause) {
+        List<BeatReply> beats = new CopyOnWriteArrayList<>();
+        HikariDataSource database = database();
+        if (cause.equals("without a permission")) {
+            withoutPermission(database);
+        } else if (cause.equals("away")) {
+            database.setJdbcUrl("jdbc:h2:tcp://127.0.0.1:" + Ports.free() + "/mem:away");
+            database.setInitializationFailTimeout(-1);
+            database.setConnectionTimeout(1_000);
+        }
+        try (database;
+                LoggedLines log = new LoggedLines("dev.election")) {
+            jdbc.withBean(DataSource.class, () -> database)
+                    .withBean(LeaseStoreDecorator.class, () -> store -> noting(store, beats))
+                    .withUserConfiguration(Guarded.class)
+                    .withPropertyValues("election.jdbc.initialize-schema=never", "election.members.enabled=true")
+                    .withPropertyValues("election.lease=3s", "election.jdbc.data-source=dataSource")
+                    .run(context -> {
+                        context.publishEvent(new ApplicationReadyEvent(
+                                new SpringApplication(), new String[0], context.getSourceApplicationContext(), null));
+                        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                            assertThat(log.with("No usable reply")).hasSize(1);
+                            assertThat(beats).hasSizeGreaterThan(4).hasOnlyElementsOfType(NoAnswer.class);
+                        });
+                        assertThat(context.getBean(Doctor.class).findings()).isEmpty();
+                        assertThat(log.withLevels())
+                                .filteredOn(line -> line.startsWith("WARN"))
+                                .hasSize(1);
+                    });
+        }
+    }
+
+    /** A store that notes the replies to the beats of a member. */
+    private static LeaseStore noting(LeaseStore store, List<BeatReply> beats) {
+        return new ForwardingLeaseStore(store) {
+            @Override
+            public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+                List<CompletionStage<?>> replies = super.send(requests);
+                for (CompletionStage<?> reply : replies) {
+                    reply.thenAccept(given -> {
+                        if (given instanceof BeatReply beat) {
+                            beats.add(beat);
+                        }
+                    });
+                }
+                return replies;
+            }
+        };
+    }
+
+    private static void withoutPermission(HikariDataSource database) {
+        try (Connection connection =
+                        DriverManager.getConnection(database.getJdbcUrl() + ";DB_CLOSE_DELAY=-1", "sa", "");
+                Statement statement = connection.createStatement()) {
+            ScriptUtils.executeSqlScript(connection, new ClassPathResource("META-INF/election/jdbc/schema-h2.sql"));
+            statement.execute("create user weak password 'weak'");
+            statement.execute("grant select, update on election to weak");
+            statement.execute("grant select, insert, update, delete on election_incarnation to weak");
+        } catch (SQLException failure) {
+            throw new AssertionError(failure);
+        }
+        database.setUsername("weak");
+        database.setPassword("weak");
     }
 
     private static boolean hasTable(DataSource database) throws SQLException {

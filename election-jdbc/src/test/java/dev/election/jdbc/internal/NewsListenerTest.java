@@ -40,11 +40,22 @@ class NewsListenerTest {
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final Queue<Source> connections = new ArrayDeque<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private volatile boolean isAway;
     private NewsListener listener = listener(false);
 
     private NewsListener listener(boolean isWanted) {
         return new NewsListener(
-                () -> connections.remove().open(),
+                new NewsListener.Source() {
+                    @Override
+                    public Listening open() throws SQLException {
+                        return connections.remove().open();
+                    }
+
+                    @Override
+                    public boolean isAway() {
+                        return isAway;
+                    }
+                },
                 hearer(),
                 Duration.ofSeconds(5),
                 isWanted,
@@ -147,6 +158,18 @@ class NewsListenerTest {
                 .containsExactly("missed", "e: 1", "missed", "e: 2", "missed");
         String line = "WARN Failed to listen to the database, so news take up to 5 s until a retry succeeds: lost";
         assertThat(log.withLevels()).containsExactly(line, "INFO Listening to the database again", line);
+    }
+
+    @Test
+    void of_a_database_that_answers_nothing_else_either_the_elections_tell() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            connections.add(NewsListenerTest::refused);
+        }
+        connections.add(NewsListenerTest::silent);
+        isAway = true;
+        listener.start();
+        assertThat(next()).isEqualTo("missed");
+        assertThat(log.withLevels()).isEmpty();
     }
 
     @Test

@@ -27,6 +27,11 @@ public final class QuartzLedgerCheck implements Check {
     }
 
     @Override
+    public boolean asksStore() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<List<Finding>> look() {
         CompletionStage<List<Finding>> findings = CompletableFuture.completedFuture(new ArrayList<>());
         for (String election : elections.get()) {

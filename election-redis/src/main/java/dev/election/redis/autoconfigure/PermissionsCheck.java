@@ -29,6 +29,11 @@ public final class PermissionsCheck implements Check {
     }
 
     @Override
+    public boolean asksStore() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<List<Finding>> look() {
         return refused.get().thenApply(PermissionsCheck::judge);
     }

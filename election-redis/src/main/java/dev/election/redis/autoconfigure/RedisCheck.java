@@ -37,6 +37,11 @@ public final class RedisCheck implements Check {
     }
 
     @Override
+    public boolean asksStore() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<List<Finding>> look() {
         return vitals.get().thenApply(this::judge);
     }

@@ -15,6 +15,8 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -55,6 +57,9 @@ final class ConnectPatience implements NettyCustomizer {
 
     /** Why nobody connects any more. */
     private volatile @Nullable RedisException closed;
+
+    /** Completes when the first attempt has loaded all that it needs, and is about to send its first packet. */
+    private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
 
     private volatile long present;
 
@@ -123,6 +128,11 @@ final class ConnectPatience implements NettyCustomizer {
         connecting.stream().filter(channel -> sentinel(channel) == null).forEach(channel -> endSoon(channel, reason));
     }
 
+    /** Completes when the first packet of this process is about to be sent. */
+    CompletionStage<Void> firstAttempt() {
+        return firstAttempt;
+    }
+
     /** The thread that reads the latest connection, whoever has made that thread. */
     ScheduledExecutorService reading() {
         return reading;
@@ -134,6 +144,7 @@ final class ConnectPatience implements NettyCustomizer {
         long patience = sentinel == null ? present : silent.patience(sentinel, present);
         bootstrap.option(
                 ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(patience)));
+        firstAttempt.complete(null);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.election.redis.internal;
 
 import dev.election.StoreProblem;
 import dev.election.redis.RedisAccess;
+import dev.election.support.ReadableDuration;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
@@ -211,6 +212,35 @@ public final class RedisRequests implements AutoCloseable {
     public CompletableFuture<StatefulConnection<String, String>> connection() {
         openOnce();
         return connections.current();
+    }
+
+    /**
+     * Connects if that has not begun yet. Completes when the first attempt has led to a connection or has failed. What it takes until its
+     * first packet is this process's own time; after that a silent server is waited for as long again, or for a sixth of a lease.
+     */
+    public CompletionStage<?> prepare() {
+        long begun = System.nanoTime();
+        Duration processor = processorTime();
+        CompletableFuture<Boolean> outcome = connection().handle((connection, failure) -> failure == null);
+        CompletionStage<Void> unused = connectPatience.firstAttempt().thenRun(() -> {
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            Duration patience = lease.dividedBy(6);
+            boolean isSlow = took.compareTo(patience) > 0;
+            if (isSlow) {
+                log.info(
+                        "This process took {} to load what its first connection to Redis needs, with {} of processor time: check"
+                                + " its CPU limit and the load of this host. Redis is not the reason",
+                        ReadableDuration.of(took),
+                        ReadableDuration.of(processorTime().minus(processor)));
+            }
+            outcome.completeOnTimeout(false, (isSlow ? took : patience).toNanos(), TimeUnit.NANOSECONDS);
+        });
+        return outcome;
+    }
+
+    /** The time for which all threads of this process have run. */
+    private static Duration processorTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** The commands of that connection. */

@@ -2,6 +2,7 @@ package dev.election.store.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.FolderRecordStore;
 import dev.election.record.RecordStore;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -143,9 +143,13 @@ class ReplacedStoreTest {
 
     @Test
     void a_process_that_connects_to_an_older_server_first_learns_from_its_store_that_there_is_a_newer_one() {
-        Server old = new Server(Continuity.ofIncarnation("old", new Line("line", 1, 2L)));
+        Server old = new Server(at("old", 1));
+        new Process("leader", old).lead();
+        pass(LEASE.plusMillis(1));
+        Object before = old.text();
+        old.shown = Continuity.ofIncarnation("old", new Line("line", 1, 2L));
         assertSuperseded(new Process("fresh", old).campaign());
-        assertThat(old.text()).isNull();
+        assertThat(old.text()).isEqualTo(before);
     }
 
     @Test

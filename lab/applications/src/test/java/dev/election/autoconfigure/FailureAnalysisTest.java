@@ -5,6 +5,7 @@ import static org.mockito.Mockito.mock;
 
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.members.NodeMessageHandler;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -255,6 +256,27 @@ class FailureAnalysisTest {
         assertThat(output)
                 .contains("no value for the election name '${missing}'")
                 .contains("placeholder whose property is set");
+    }
+
+    @Test
+    void two_handlers_of_messages_of_one_type(CapturedOutput output) {
+        fails(TwoHandlers.class, "--spring.data.redis.port=1");
+        assertThat(output)
+                .contains("This process has a handler of messages of type 't' already")
+                .contains("Give each handler of the application a type of its own")
+                .doesNotContain("\tat ");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    @ImportAutoConfiguration(ElectionMembersAutoConfiguration.class)
+    static class TwoHandlers {
+
+        @NodeMessageHandler("t")
+        void one(String body) {}
+
+        @NodeMessageHandler("t")
+        void other(String body) {}
     }
 
     private static void fails(Class<?> application, String... arguments) {

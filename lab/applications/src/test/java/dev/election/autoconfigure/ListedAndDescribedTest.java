@@ -78,6 +78,12 @@ class ListedAndDescribedTest {
     }
 
     @Test
+    void every_property_is_documented_with_its_default_and_no_other() throws IOException {
+        // Those of the store that is not here have a test in their module.
+        DocumentedProperties.areThoseOfTheMetadata(name -> !name.startsWith("election.jdbc."));
+    }
+
+    @Test
     void the_defaults_are_those_of_the_design() {
         assertThat(defaultOf("election.enabled")).isEqualTo(true);
         assertThat(defaultOf("election.lease")).isEqualTo("15s");

@@ -82,7 +82,7 @@ class MissingModulesTest {
     @Test
     void properties_of_routes_without_election_routing_fail_the_start() throws Exception {
         assertThat(JavaProcess.outputOf(WithRoute.class, "election-routing"))
-                .contains("The application sets properties of election.routing.*")
+                .contains("The application sets properties of election.routing.*, which nothing would read, since")
                 .contains("Add dev.election:election-routing")
                 .doesNotContain(STARTED);
     }

@@ -64,7 +64,10 @@ class OperationsAutoConfigurationTest {
                     .containsOnlyKeys("electionMeters", "electionOutlastingWork", "electionStuckWork");
             assertThat(context.getBeansOfType(Check.class))
                     .containsOnlyKeys(
-                            "electionGuardedMethodsCheck", "electionCommandTimeoutCheck", "electionQuartzLedgerCheck");
+                            "electionGuardedMethodsCheck",
+                            "electionPropertiesCheck",
+                            "electionCommandTimeoutCheck",
+                            "electionQuartzLedgerCheck");
             assertThat(registersCalls(context.getBean(StuckWork.class))).isFalse();
         });
     }
@@ -175,7 +178,10 @@ class OperationsAutoConfigurationTest {
                         "electionMeters",
                         ElectionMeters.class,
                         () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine"))
-                .withBean("electionDoctor", Doctor.class, () -> new Doctor(new GenericApplicationContext(), List::of))
+                .withBean(
+                        "electionDoctor",
+                        Doctor.class,
+                        () -> new Doctor(new GenericApplicationContext(), List::of, () -> false))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context).doesNotHaveBean(LeaderHealthIndicator.class);

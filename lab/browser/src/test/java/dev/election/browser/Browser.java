@@ -160,12 +160,12 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
-    /** The value of an expression over the modules {@code time} and {@code history} of the page that is open, in a zone with a summer time. */
+    /** The value of an expression over three modules of the page that is open, in a zone with a summer time. */
     Object evaluate(String expression) {
         driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", "Europe/Berlin"));
         return driver.executeAsyncScript(
                 "const done = arguments[0]; const load = name => import(new URL('leaderconsole/' + name, location));"
-                        + " Promise.all([load('time.js'), load('history.js')]).then(([time, history]) => done("
+                        + " Promise.all(['time', 'history', 'timeline'].map(name => load(name + '.js'))).then(([time, history, timeline]) => done("
                         + expression + "), done)");
     }
 

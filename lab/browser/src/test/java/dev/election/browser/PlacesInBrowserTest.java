@@ -52,12 +52,14 @@ class PlacesInBrowserTest {
         showsAndMoves("http://127.0.0.1:" + below.port() + "/shop/actuator/leaderconsole");
         try (StrippingProxy proxy = new StrippingProxy("/teams/billing", below.port())) {
             showsAndMoves("http://127.0.0.1:" + proxy.port() + "/teams/billing/shop/actuator/leaderconsole");
+            showsAndMoves("http://127.0.0.1:" + proxy.port() + "/teams/billing/shop/actuator/leaderconsole/");
         }
     }
 
     @Test
     void at_a_port_and_a_path_of_its_own() {
         showsAndMoves("http://127.0.0.1:" + apart.managementPort() + "/ops/pages/leaders");
+        showsAndMoves("http://127.0.0.1:" + apart.managementPort() + "/ops/pages/leaders/");
     }
 
     private void showsAndMoves(String page) {

@@ -100,6 +100,15 @@ final class ReplicaProcess {
         return process.isAlive();
     }
 
+    /** Stands still, as in a long pause of its garbage collector. */
+    void freeze() {
+        process.signal("STOP");
+    }
+
+    void thaw() {
+        process.signal("CONT");
+    }
+
     void kill() {
         process.kill();
     }

@@ -55,9 +55,17 @@ class SecuredPageInBrowserTest {
         openDefault(form.page());
         giveUp();
         browser.awaitText(".progress", "You may not do this: the application answered 403");
+        assertThat(browser.text(".progress")).doesNotContain("finishes");
         browser.button("Close").click();
         browser.awaitText(HEADLINE, "by-form leads");
+        browser.open(form.page() + "#/members");
+        browser.button("Drain…").click();
+        browser.button("Drain").click();
+        browser.awaitText(".progress", "You may not do this: the application answered 403");
+        browser.button("Close").click();
+        browser.awaitText("tbody", "active");
         browser.assertNothingWrong(FAILED_TO_LOAD, LOGIN);
+        openDefault(form.page());
 
         browser.deleteCookies();
         browser.awaitText(".notices", "You are not signed in, or your session has ended.");

@@ -26,10 +26,10 @@ class SignIn {
     @ConditionalOnProperty(name = "test.sign-in", havingValue = "basic")
     SecurityFilterChain basic(HttpSecurity http) throws Exception {
         return http.securityMatcher(EndpointRequest.to("leader", "leaderconsole"))
-                .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.DELETE)
-                        .hasRole("OPERATOR")
+                .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET)
+                        .hasAnyRole("VIEWER", "OPERATOR")
                         .anyRequest()
-                        .hasAnyRole("VIEWER", "OPERATOR"))
+                        .hasRole("OPERATOR"))
                 .httpBasic(Customizer.withDefaults())
                 .csrf(csrf -> csrf.spa())
                 .build();
@@ -39,10 +39,12 @@ class SignIn {
     @Order(1)
     @ConditionalOnProperty(name = "test.sign-in", havingValue = "form")
     SecurityFilterChain form(HttpSecurity http) throws Exception {
-        return http.authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.DELETE)
-                        .hasRole("OPERATOR")
+        return http.securityMatchers(matched -> matched.requestMatchers(EndpointRequest.to("leader", "leaderconsole"))
+                        .requestMatchers("/login", "/logout", "/default-ui.css"))
+                .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET)
+                        .hasAnyRole("VIEWER", "OPERATOR")
                         .anyRequest()
-                        .hasAnyRole("VIEWER", "OPERATOR"))
+                        .hasRole("OPERATOR"))
                 .formLogin(Customizer.withDefaults())
                 .csrf(csrf -> csrf.spa())
                 .build();

@@ -39,8 +39,8 @@ public class Application {
     SecurityFilterChain leaderEndpoint(HttpSecurity http) throws Exception {
         return http.securityMatcher(EndpointRequest.to("leader", "leaderconsole"))
                 .authorizeHttpRequests(requests -> requests
-                        .requestMatchers(HttpMethod.DELETE).hasRole("OPERATOR")
-                        .anyRequest().hasAnyRole("VIEWER", "OPERATOR"))
+                        .requestMatchers(HttpMethod.GET).hasAnyRole("VIEWER", "OPERATOR")
+                        .anyRequest().hasRole("OPERATOR"))
                 .httpBasic(Customizer.withDefaults())
                 .csrf(csrf -> csrf.disable())
                 .build();
@@ -64,17 +64,20 @@ public class Application {
         System.out.println("The job runs");
         if (!asked) {
             asked = true;
-            System.out.println("Without a login: " + status("GET", ""));
-            System.out.println("A viewer reads: " + status("GET", "viewer:v"));
-            System.out.println("A viewer deletes: " + status("DELETE", "viewer:v"));
-            System.out.println("An operator reads: " + status("GET", "operator:o"));
+            System.out.println("Without a login: " + status("GET", "default", ""));
+            System.out.println("A viewer reads: " + status("GET", "default", "viewer:v"));
+            System.out.println("A viewer deletes: " + status("DELETE", "default", "viewer:v"));
+            System.out.println("A viewer drains: " + status("POST", "members/gone", "viewer:v"));
+            System.out.println("An operator reads: " + status("GET", "default", "operator:o"));
+            System.out.println("An operator drains a node that is not there: " + status("POST", "members/gone", "operator:o"));
         }
     }
 
-    private int status(String method, String login) throws Exception {
+    private int status(String method, String path, String login) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://localhost:" + port + "/actuator/leader/default"))
-                .method(method, BodyPublishers.noBody());
+                        URI.create("http://localhost:" + port + "/actuator/leader/" + path))
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString("{\"state\": \"drained\"}"));
         if (!login.isEmpty()) {
             String encoded = Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
             request.header("Authorization", "Basic " + encoded);

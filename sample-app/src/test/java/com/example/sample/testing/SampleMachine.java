@@ -40,14 +40,21 @@ public final class SampleMachine implements AfterEachCallback {
 
     /** Starts the launcher of several replicas, with a Redis at another port, and returns at once. */
     public SampleProcess launch(String... arguments) {
-        return add(SampleProcess.run(SampleProcess.command(List.of(), Replicas.class, List.of(arguments))));
+        return add(SampleProcess.run(launcher(arguments)));
     }
 
     /** The same, as a child of a process that does nothing else, such as Maven. */
     public SampleProcess launchByAnother(String... arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\"; exit", "sh"));
-        command.addAll(SampleProcess.command(List.of(), Replicas.class, List.of(arguments)));
+        command.addAll(launcher(arguments));
         return add(SampleProcess.run(command));
+    }
+
+    /** With the options of {@code mvn spring-boot:run}. */
+    private static List<String> launcher(String... arguments) {
+        List<String> options =
+                List.of(System.getProperty("launcher.jvmArguments").split(" "));
+        return SampleProcess.command(options, Replicas.class, List.of(arguments));
     }
 
     /** The Redis that answers at the port. */

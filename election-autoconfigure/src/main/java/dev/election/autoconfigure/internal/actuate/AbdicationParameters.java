@@ -13,19 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param cooldown how long the abdicated node does not campaign, as {@code 30s}
  * @param drain how long its running work may take
  * @param force whether a leader that does not react is evicted
+ * @param reason why, for the log and the history
  */
 record AbdicationParameters(
-        @Nullable String to, @Nullable String cooldown, @Nullable String drain, @Nullable String force) {
+        @Nullable String to,
+        @Nullable String cooldown,
+        @Nullable String drain,
+        @Nullable String force,
+        @Nullable String reason) {
 
     /** {@link AbdicationRequest#LONGEST_COOLDOWN}. */
     private static final String LONGEST = "1d";
 
     /**
-     * Converts the parameters.
+     * Converts the parameters of a request in the name of that requester.
      *
      * @throws IllegalArgumentException if one of them is invalid, with the reason
      */
-    AbdicationRequest toRequest(Duration patience) {
+    AbdicationRequest toRequest(Duration patience, String requester) {
         if (to != null && !Leader.isNodeId(to)) {
             throw new IllegalArgumentException(
                     "to: must be the id of a node, 1 to 128 of A-Z a-z 0-9 . _ : - but is '" + to + "'");
@@ -37,21 +42,23 @@ record AbdicationParameters(
         if (drain != null) {
             how = how.drainingFor(DurationParameter.parse("drain", drain, LONGEST));
         }
-        AbdicationRequest request = AbdicationRequest.of(how).waitingFor(patience);
-        return isForced() ? request.withForce() : request;
+        AbdicationRequest request =
+                AbdicationRequest.of(how).waitingFor(patience).by(Reason.of(requester, reason));
+        return flag("force", force) ? request.withForce() : request;
     }
 
-    boolean isEmpty() {
-        return to == null && cooldown == null && drain == null && force == null;
-    }
-
-    private boolean isForced() {
-        if (force == null || force.equals("false")) {
+    /**
+     * Parses a parameter that is true or false; without a value it is false.
+     *
+     * @throws IllegalArgumentException if it is neither, with the reason
+     */
+    static boolean flag(String name, @Nullable String value) {
+        if (value == null || value.equals("false")) {
             return false;
         }
-        if (force.equals("true")) {
+        if (value.equals("true")) {
             return true;
         }
-        throw new IllegalArgumentException("force: must be true or false but is '" + force + "'");
+        throw new IllegalArgumentException(name + ": must be true or false but is '" + value + "'");
     }
 }

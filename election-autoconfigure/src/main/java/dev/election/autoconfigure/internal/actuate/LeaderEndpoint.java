@@ -59,10 +59,19 @@ public final class LeaderEndpoint {
      * @param election the name "members", which no election has
      * @param part the id of the node
      * @param state {@code drained} or {@code active}
+     * @param reason why, for the log and the history
+     * @param evenIfAbsent {@code true} for a node that need not be a member at present
      */
     @WriteOperation
-    public Object member(@Selector String election, @Selector String part, @Nullable String state) {
-        return operations.steer(election, part, state, "a user of JMX").body();
+    public Object member(
+            @Selector String election,
+            @Selector String part,
+            @Nullable String state,
+            @Nullable String reason,
+            @Nullable String evenIfAbsent) {
+        return operations
+                .steer(election, part, new MemberOrder(state, reason, evenIfAbsent), "a user of JMX")
+                .body();
     }
 
     /** Requests the leader, on any node, to abdicate. */
@@ -72,9 +81,10 @@ public final class LeaderEndpoint {
             @Nullable String to,
             @Nullable String cooldown,
             @Nullable String drain,
-            @Nullable String force) {
+            @Nullable String force,
+            @Nullable String reason) {
         return operations
-                .abdicate(election, new AbdicationParameters(to, cooldown, drain, force), "a user of JMX")
+                .abdicate(election, new AbdicationParameters(to, cooldown, drain, force, reason), "a user of JMX")
                 .body();
     }
 }

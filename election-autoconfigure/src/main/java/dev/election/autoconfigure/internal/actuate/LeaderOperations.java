@@ -5,9 +5,11 @@ import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.Leader;
 import dev.election.StoreView;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRuns;
+import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
 import dev.election.members.Member;
 import dev.election.members.Members;
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of the endpoint {@code leader}, for HTTP and JMX. They wait for the store on the thread of the caller. */
@@ -130,7 +133,13 @@ public final class LeaderOperations {
                 .get()
                 .map(present -> present.find(id)
                         .map(member -> new Answer(Answer.OK, MemberView.of(member)))
-                        .orElseGet(() -> Answer.error(Answer.NOT_FOUND, "Unknown member '" + id + "'")))
+                        .orElseGet(() -> Answer.error(
+                                Answer.NOT_FOUND,
+                                "Unknown member '" + id + "'"
+                                        + drain(present, id)
+                                                .map(drain -> ". An order to drain it is open, given by "
+                                                        + drain.requestedBy())
+                                                .orElse(""))))
                 .orElseGet(LeaderOperations::withoutMembers);
     }
 
@@ -139,7 +148,7 @@ public final class LeaderOperations {
      *
      * @param part what is changed, which is "members"
      */
-    Answer steer(String part, String id, @Nullable String state, String requester) {
+    Answer steer(String part, String id, MemberOrder order, String requester) {
         if (!writable) {
             return readOnly();
         }
@@ -149,20 +158,27 @@ public final class LeaderOperations {
         }
         return known.members()
                 .get()
-                .map(members -> steer(members, id, state, requester + " at " + elections.node()))
+                .map(members -> steer(members, id, order, requester))
                 .orElseGet(LeaderOperations::withoutMembers);
     }
 
-    private static Answer steer(Members members, String id, @Nullable String state, String requester) {
+    private Answer steer(Members members, String id, MemberOrder order, String requester) {
         Optional<Member> present = members.find(id);
         if (present.filter(member -> member.standing().isEmpty()).isPresent()) {
             return Answer.error(
                     Answer.CONFLICT, "The member '" + id + "' can't be drained: set election.drainable=true on it");
         }
         try {
-            MemberState wanted = MemberState.of(state);
+            MemberState wanted = order.wanted();
+            String by = order.by(requester) + " at " + elections.node();
+            if (!order.isForAbsentNode()
+                    && Leader.isNodeId(id)
+                    && present.isEmpty()
+                    && drain(members, id).isEmpty()) {
+                return Answer.error(Answer.NOT_FOUND, absent(members, id));
+            }
             DrainOutcome outcome = await(
-                    wanted == MemberState.DRAINED ? members.drain(id, requester) : members.activate(id, requester),
+                    wanted == MemberState.DRAINED ? members.drain(id, by) : members.activate(id, by),
                     PATIENCE_WITH_STORE.multipliedBy(2));
             return switch (outcome) {
                 case STORED ->
@@ -177,6 +193,20 @@ public final class LeaderOperations {
         } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
             return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the order is unknown: " + reason(unknown));
         }
+    }
+
+    private static Optional<Drain> drain(Members members, String id) {
+        return members.drains().stream()
+                .filter(drain -> drain.node().equals(id))
+                .findAny();
+    }
+
+    private static String absent(Members members, String id) {
+        return "This node knows no member '" + id + "', and nothing was changed. Known are: "
+                + (members.count() == 0
+                        ? "none yet"
+                        : members.all().stream().map(Member::id).collect(Collectors.joining(", ")))
+                + ". To give the order for a node that is not there, send evenIfAbsent=true";
     }
 
     private static String meaning(MemberState state, boolean isPresent) {
@@ -210,7 +240,7 @@ public final class LeaderOperations {
         }
         AbdicationRequest request;
         try {
-            request = parameters.toRequest(patience).by(requester);
+            request = parameters.toRequest(patience, requester);
         } catch (IllegalArgumentException invalid) {
             return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
         }

@@ -56,11 +56,19 @@ public final class LeaderWebExtension {
      * @param election the name "members", which no election has
      * @param part the id of the node
      * @param state {@code drained} or {@code active}
+     * @param reason why, for the log and the history
+     * @param evenIfAbsent {@code true} for a node that need not be a member at present
      */
     @WriteOperation
     public WebEndpointResponse<Object> member(
-            @Selector String election, @Selector String part, @Nullable String state, SecurityContext security) {
-        return response(operations.steer(election, part, state, requester(security)));
+            @Selector String election,
+            @Selector String part,
+            @Nullable String state,
+            @Nullable String reason,
+            @Nullable String evenIfAbsent,
+            SecurityContext security) {
+        return response(
+                operations.steer(election, part, new MemberOrder(state, reason, evenIfAbsent), requester(security)));
     }
 
     /** Requests the leader, on any node, to abdicate. */
@@ -71,9 +79,10 @@ public final class LeaderWebExtension {
             @Nullable String cooldown,
             @Nullable String drain,
             @Nullable String force,
+            @Nullable String reason,
             SecurityContext security) {
         return response(operations.abdicate(
-                election, new AbdicationParameters(to, cooldown, drain, force), requester(security)));
+                election, new AbdicationParameters(to, cooldown, drain, force, reason), requester(security)));
     }
 
     private static String requester(SecurityContext security) {

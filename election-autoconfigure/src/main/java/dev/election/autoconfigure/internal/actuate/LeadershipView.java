@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param from when it was granted, by the clock of the store
  * @param until when it ended, {@code null} while it lasts
  * @param reason why it ended, {@code null} while it lasts
- * @param requestedBy who asked the leader to give up, {@code null} if nobody did
+ * @param requestedBy who asked the leader to give up, and why, {@code null} if nobody did
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record LeadershipView(

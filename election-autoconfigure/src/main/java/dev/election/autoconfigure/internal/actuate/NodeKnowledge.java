@@ -33,6 +33,7 @@ public record NodeKnowledge(
                 views.start().orElse(null),
                 elections,
                 present == null ? null : MemberView.all(present),
+                present == null ? null : DrainView.all(present),
                 present == null ? null : MembersCopyView.of(present.view()),
                 checks.get().orElse(null));
     }

@@ -18,6 +18,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param notYetCandidate why this node does not take part yet, {@code null} if it does
  * @param elections by name
  * @param members {@code null} if this node does not use them
+ * @param drains the open orders that a node leads nothing, also those of nodes that are not there, by node id; {@code null} if this node
+ *     does not use members
  * @param membersCopy how far they can be relied on
  * @param checks those after the start, {@code null} if they are off
  */
@@ -30,6 +32,7 @@ record NodeOverview(
         @Nullable NotYetCandidate notYetCandidate,
         Map<String, ElectionView> elections,
         @Nullable List<MemberView> members,
+        @Nullable Map<String, DrainView> drains,
         @Nullable MembersCopyView membersCopy,
         @Nullable ChecksView checks)
         implements OperationResponseBody {}

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,8 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Runs checks after the application is ready, on a separate thread, so that they do not delay the start. A check that can't be completed
- * yet, because Redis can't be reached for instance, is repeated.
+ * yet, because Redis can't be reached for instance, is repeated. So is one that has found something in the store while the elections get no answer
+ * from it.
  */
 public final class Doctor implements ApplicationListener<ApplicationReadyEvent>, AutoCloseable {
 
@@ -25,8 +27,12 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
 
     private static final long PAUSE_SECONDS = 5;
 
+    /** Until then the elections have found what a check of the store has found at the start. */
+    private static final long SETTLED_SECONDS = 1;
+
     private final ApplicationContext context;
     private final Supplier<List<Check>> checks;
+    private final BooleanSupplier isStoreAway;
     private final ScheduledThreadPoolExecutor thread;
     private final List<Finding> findings = new CopyOnWriteArrayList<>();
     private final Set<Check> pending = ConcurrentHashMap.newKeySet();
@@ -36,10 +42,12 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
      *
      * @param context the application whose start counts
      * @param checks the checks; the supplier is called when the application is ready
+     * @param isStoreAway whether an election gets no answer from the store, and has logged why
      */
-    public Doctor(ApplicationContext context, Supplier<List<Check>> checks) {
+    public Doctor(ApplicationContext context, Supplier<List<Check>> checks, BooleanSupplier isStoreAway) {
         this.context = context;
         this.checks = checks;
+        this.isStoreAway = isStoreAway;
         this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-doctor"));
         thread.setKeepAliveTime(1, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
@@ -52,7 +60,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
             thread.execute(() -> {
                 List<Check> all = checks.get();
                 pending.addAll(all);
-                all.forEach(this::look);
+                all.forEach(check -> look(check, true));
             });
         }
     }
@@ -72,16 +80,18 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
         thread.shutdownNow();
     }
 
-    private void look(Check check) {
+    private void look(Check check, boolean isFirst) {
         try {
             check.look().whenComplete((found, failure) -> {
-                if (failure == null) {
+                if (failure != null) {
+                    log.debug("The check {} could not be completed. It is repeated", check, failure);
+                    again(check, PAUSE_SECONDS);
+                } else if (check.asksStore() && !found.isEmpty() && (isFirst || isStoreAway.getAsBoolean())) {
+                    again(check, isFirst ? SETTLED_SECONDS : PAUSE_SECONDS);
+                } else {
                     found.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
                     findings.addAll(found);
                     pending.remove(check);
-                } else {
-                    log.debug("The check {} could not be completed. It is repeated", check, failure);
-                    again(check);
                 }
             });
         } catch (RuntimeException defect) {
@@ -90,9 +100,9 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
         }
     }
 
-    private void again(Check check) {
+    private void again(Check check, long seconds) {
         if (!thread.isShutdown()) {
-            ScheduledFuture<?> unused = thread.schedule(() -> look(check), PAUSE_SECONDS, TimeUnit.SECONDS);
+            ScheduledFuture<?> unused = thread.schedule(() -> look(check, false), seconds, TimeUnit.SECONDS);
         }
     }
 }

@@ -27,10 +27,20 @@ public final class ConsolePage {
 
     Resource html() {
         String own = path(LeaderConsoleEndpoint.ID);
-        String toBase =
-                "../".repeat((int) own.chars().filter(each -> each == '/').count());
+        return html(own.substring(own.lastIndexOf('/') + 1), "");
+    }
+
+    /** The page for an address that ends with a slash, from which everything is one step farther away. */
+    Resource htmlBelow() {
+        return html(".", "../");
+    }
+
+    private Resource html(String files, String toOwn) {
+        String own = path(LeaderConsoleEndpoint.ID);
+        String toBase = toOwn
+                + "../".repeat((int) own.chars().filter(each -> each == '/').count());
         String html = text(ConsoleFile.PAGE.resource())
-                .replace("{files}", own.substring(own.lastIndexOf('/') + 1))
+                .replace("{files}", files)
                 .replace("{leader}", toBase + path("leader"));
         return new ByteArrayResource(html.getBytes(StandardCharsets.UTF_8));
     }

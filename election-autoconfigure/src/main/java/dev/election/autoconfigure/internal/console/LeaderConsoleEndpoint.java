@@ -34,6 +34,14 @@ public final class LeaderConsoleEndpoint {
         return new WebEndpointResponse<>(page.html(), ConsoleFile.PAGE.type());
     }
 
+    /** The page with a slash at the end of its address; 404 for what is below a file. */
+    @ReadOperation(produces = ConsoleFile.HTML)
+    public WebEndpointResponse<Resource> below(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        return path.length == 0
+                ? new WebEndpointResponse<>(page.htmlBelow(), ConsoleFile.PAGE.type())
+                : new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+    }
+
     /** A file that the page refers to; 404 for any other name. */
     @ReadOperation(produces = {ConsoleFile.SCRIPT, ConsoleFile.STYLE, ConsoleFile.IMAGE})
     public WebEndpointResponse<Resource> file(@Selector String name) {

@@ -43,6 +43,11 @@ public final class ElectionWatch implements LeadershipListener {
         return Optional.ofNullable(of(election).incident()).map(incident -> since(incident.begun()));
     }
 
+    /** Whether any election gets no usable reply from the store. */
+    public boolean hasIncident() {
+        return statuses.values().stream().anyMatch(status -> status.incident() != null);
+    }
+
     @Override
     public void onRecovering(LeadershipEvent.Recovering event) {
         note(event, status -> status.recovering(new PresentRecovery(event.recovery(), event.at())));

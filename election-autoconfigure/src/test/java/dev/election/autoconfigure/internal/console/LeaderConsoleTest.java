@@ -75,6 +75,13 @@ class LeaderConsoleTest {
                         .sum();
         assertThat(weight).as("the weight of all files").isLessThan(HEAVIEST);
 
+        HttpResponse<String> withSlash = application.get("leaderconsole/");
+        assertThat(withSlash.statusCode()).as("with a slash").isEqualTo(200);
+        assertThat(type(withSlash)).isEqualTo("text/html;charset=utf-8");
+        assertThat(withSlash.body())
+                .contains("src=\"./main.js\"")
+                .contains("<meta name=\"leader-endpoint\" content=\"../leader\">");
+
         for (String other : List.of(
                 "page.html",
                 "none.js",

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The launcher, its replicas and its PostgreSQL, all of them processes. */
+/** The launcher as {@code mvn spring-boot:run} starts it on a machine that has not run it before, its replicas and its PostgreSQL. */
 @Tag("kills-processes")
 class ReplicasOnPostgresTest {
 
@@ -65,16 +67,20 @@ class ReplicasOnPostgresTest {
 
     private Process launch() {
         try {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            ReplicasOnPostgres.class.getName(),
-                            "--election.lease=5s")
-                    .redirectErrorStream(true)
-                    .start();
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.add("-XX:TieredStopAtLevel=1");
+            command.addAll(List.of(System.getProperty("launcher.jvmArguments").split(" ")));
+            // The first start unpacks the files of PostgreSQL there, later ones find them.
+            command.add("-Djava.io.tmpdir="
+                    + Files.createTempDirectory(Path.of("target"), "fresh-").toAbsolutePath());
+            command.addAll(List.of(
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    System.getProperty("launcher.mainClass"),
+                    "--election.lease=5s"));
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             Thread reader = new Thread(() -> read(process));
             reader.setDaemon(true);
             reader.start();
@@ -96,9 +102,13 @@ class ReplicasOnPostgresTest {
         Pattern wanted = Pattern.compile(pattern);
         Supplier<List<MatchResult>> found = () ->
                 lines.stream().flatMap(line -> wanted.matcher(line).results()).toList();
-        Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(found.get())
-                .as(String.join("\n", lines))
-                .hasSizeGreaterThanOrEqualTo(count));
+        Awaitility.await()
+                .atMost(SOON)
+                .failFast(() -> assertThat(launcher.isAlive())
+                        .as(String.join("\n", lines))
+                        .isTrue())
+                .untilAsserted(() ->
+                        assertThat(found.get()).as(String.join("\n", lines)).hasSizeGreaterThanOrEqualTo(count));
         return found.get();
     }
 

@@ -44,7 +44,7 @@ class LeaderEndpointJmxTest {
         assertThat(((Map<?, ?>) one.get("leader")).get("node")).isEqualTo("first");
         assertThat(((List<?>) one.get("leaderships"))).hasSize(1);
 
-        Map<?, ?> report = (Map<?, ?>) invoke("abdicate", "default", null, "10s", null, null);
+        Map<?, ?> report = (Map<?, ?>) invoke("abdicate", "default", null, "10s", null, null, null);
         assertThat(report.get("outcome")).isEqualTo("RELEASED");
         assertThat(((Map<?, ?>) report.get("leader")).get("node")).isEqualTo("app");
         assertThat(leader.isLeader()).isFalse();
@@ -55,7 +55,7 @@ class LeaderEndpointJmxTest {
         start("management.endpoint.leader.access=unrestricted");
         assertThat((Map<?, ?>) invoke("election", "nonsense"))
                 .hasToString("{error=This node takes part in no election 'nonsense', elections=[default]}");
-        assertThat(((Map<?, ?>) invoke("abdicate", "default", null, "soon", null, null)).get("error"))
+        assertThat(((Map<?, ?>) invoke("abdicate", "default", null, "soon", null, null, null)).get("error"))
                 .asString()
                 .startsWith("cooldown:");
     }

@@ -6,6 +6,11 @@ import dev.election.Election;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
 import dev.election.testing.RealTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,12 +26,21 @@ import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** The application of the documentation: one role may look, another may make a leader abdicate. */
+/** The application of the documentation: one role may look, another may make a leader abdicate and drain nodes. */
 @RealTime
 class LeaderEndpointSecurityTest {
 
     private final OperatedApplication application =
-            new OperatedApplication("management.endpoint.leader.access=unrestricted");
+            new OperatedApplication("management.endpoint.leader.access=unrestricted", "election.drainable=true");
+    private static final String MEMBER = "leader/members/" + OperatedApplication.NODE;
+
+    private static final List<String> PATHS = List.of("leader", "leader/default", MEMBER);
+
+    private static final List<String> OTHER_METHODS = List.of("HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+    private static final Pattern CHAIN =
+            Pattern.compile("return http\\.securityMatcher.*?\\.build\\(\\);", Pattern.DOTALL);
+
     private Election leader;
 
     @BeforeEach
@@ -42,10 +56,13 @@ class LeaderEndpointSecurityTest {
     }
 
     @Test
-    void nobody_sees_anything_without_a_name() {
-        assertThat(application.send("GET", "leader", null).statusCode()).isEqualTo(401);
-        assertThat(application.send("DELETE", "leader/default", null).statusCode())
-                .isEqualTo(401);
+    void nobody_does_anything_without_a_name() {
+        for (String path : PATHS) {
+            assertThat(status("GET", path, null)).as(path).isEqualTo(401);
+            for (String method : OTHER_METHODS) {
+                assertThat(status(method, path, null)).as(method + " " + path).isEqualTo(401);
+            }
+        }
     }
 
     @Test
@@ -54,20 +71,49 @@ class LeaderEndpointSecurityTest {
     }
 
     @Test
-    void who_may_read_can_not_write() {
-        assertThat(application.send("GET", "leader/default", "viewer").statusCode())
-                .isEqualTo(200);
-        assertThat(application.send("DELETE", "leader/default", "viewer").statusCode())
-                .isEqualTo(403);
+    void who_may_read_can_only_read() {
+        for (String path : PATHS) {
+            assertThat(status("GET", path, "viewer")).as(path).isEqualTo(200);
+            for (String method : OTHER_METHODS) {
+                assertThat(status(method, path, "viewer"))
+                        .as(method + " " + path)
+                        .isEqualTo(403);
+            }
+        }
         assertThat(leader.isLeader()).isTrue();
+        assertThat(application.send("GET", "leader", "viewer").body()).doesNotContain("drained");
     }
 
     @Test
-    void who_may_write_makes_the_leader_abdicate() {
-        assertThat(application.send("GET", "leader", "operator").statusCode()).isEqualTo(200);
-        assertThat(application.send("DELETE", "leader/default", "operator").statusCode())
-                .isEqualTo(200);
+    void who_may_write_makes_the_leader_abdicate_and_drains_a_node() {
+        assertThat(status("GET", "leader", "operator")).isEqualTo(200);
+        assertThat(status("DELETE", "leader/default", "operator")).isEqualTo(200);
         assertThat(leader.isLeader()).isFalse();
+        assertThat(application.send("POST", MEMBER, "operator").statusCode())
+                .as("as a form of a foreign page would")
+                .isEqualTo(415);
+        assertThat(status("POST", MEMBER, "operator")).isEqualTo(200);
+    }
+
+    @Test
+    void the_documentation_shows_these_rules_and_those_of_the_form() throws IOException {
+        List<String> shown = CHAIN.matcher(Files.readString(Path.of("../../docs/operations.md")))
+                .results()
+                .map(chain -> chain.group().replaceAll("//.*|\\s", ""))
+                .toList();
+        assertThat(shown).hasSize(2);
+        assertThat(source("src/test/java/dev/election/autoconfigure/internal/actuate/LeaderEndpointSecurityTest.java"))
+                .contains(shown.get(0));
+        assertThat(source("../browser/src/test/java/dev/election/browser/SignIn.java"))
+                .contains(shown.get(1));
+    }
+
+    private static String source(String file) throws IOException {
+        return Files.readString(Path.of(file)).replaceAll("//.*|\\s", "");
+    }
+
+    private int status(String method, String path, String user) {
+        return application.send(method, path, user, "{\"state\": \"drained\"}").statusCode();
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -76,12 +122,12 @@ class LeaderEndpointSecurityTest {
         @Bean
         SecurityFilterChain actuator(HttpSecurity http) throws Exception {
             return http.securityMatcher(EndpointRequest.to("leader", "leaderconsole"))
-                    .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.DELETE)
-                            .hasRole("OPERATOR")
+                    .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET)
+                            .hasAnyRole("VIEWER", "OPERATOR")
                             .anyRequest()
-                            .hasAnyRole("VIEWER", "OPERATOR"))
+                            .hasRole("OPERATOR"))
                     .httpBasic(Customizer.withDefaults())
-                    // No form of a foreign page sends a DELETE.
+                    // Forms of foreign pages send neither DELETE nor JSON.
                     .csrf(csrf -> csrf.disable())
                     .build();
         }

@@ -238,6 +238,65 @@ class LeaderEndpointTest {
     }
 
     @Test
+    void the_reason_of_an_abdication_is_in_the_history_with_who_asked_for_it() {
+        follow();
+        HttpResponse<String> reply = application.delete("leader/default?reason=disk%20of%20eu-1%0Ais%20full");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(text(application.get("leader/default"), "$.leaderships[1].requestedBy"))
+                .isEqualTo("a user of the endpoint (disk of eu-1 is full) at app");
+    }
+
+    @Test
+    void an_order_to_an_id_that_nobody_has_is_refused_unless_it_says_that_it_is_meant() {
+        application = new OperatedApplication(OPEN[0], OPEN[2], "election.drainable=true");
+        application.start(kind);
+        await("the members").until(() -> application.get("leader").body().contains("\"complete\":true"));
+        for (String state : List.of("drained", "active")) {
+            HttpResponse<String> refused = application.post("leader/members/app-7", "{\"state\": \"" + state + "\"}");
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(404);
+            assertThat(text(refused, "$.error"))
+                    .contains("knows no member 'app-7'", "Known are: app.", "evenIfAbsent=true");
+        }
+        assertThat(read(application.get("leader"), "$.drains")).isEqualTo(Map.of());
+
+        HttpResponse<String> drained = application.post(
+                "leader/members/app-7",
+                "{\"state\": \"drained\", \"reason\": \"its disk fails\", \"evenIfAbsent\": true}");
+        assertThat(drained.statusCode()).as(drained.body()).isEqualTo(200);
+        assertThat(text(drained, "$.detail")).contains("No member has this id at present");
+        HttpResponse<String> open = application.get("leader");
+        assertThat(text(open, "$.drains.app-7.requestedBy"))
+                .isEqualTo("a user of the endpoint (its disk fails) at app");
+        assertThat(Instant.parse(text(open, "$.drains.app-7.since"))).isAfter(Instant.EPOCH);
+        HttpResponse<String> absent = application.get("leader/members/app-7");
+        assertThat(absent.statusCode()).isEqualTo(404);
+        assertThat(text(absent, "$.error")).contains("An order to drain it is open", "(its disk fails)");
+
+        HttpResponse<String> active = application.post("leader/members/app-7", "{\"state\": \"active\"}");
+        assertThat(active.statusCode()).as(active.body()).isEqualTo(200);
+        assertThat(read(application.get("leader"), "$.drains")).isEqualTo(Map.of());
+    }
+
+    @Test
+    void an_order_that_can_not_be_understood_is_answered_with_the_reason() {
+        application = new OperatedApplication(OPEN[0], OPEN[2], "election.drainable=true");
+        application.start(kind);
+        Map<String, String> wrong = Map.of(
+                "{}",
+                "state:",
+                "{\"state\": \"drained\", \"evenIfAbsent\": \"perhaps\"}",
+                "evenIfAbsent:",
+                "{\"state\": \"drained\", \"reason\": \"" + "x".repeat(101) + "\"}",
+                "reason:");
+        wrong.forEach((order, name) -> {
+            HttpResponse<String> reply = application.post("leader/members/app", order);
+            assertThat(reply.statusCode()).as(order).isEqualTo(400);
+            assertThat(text(reply, "$.error")).startsWith(name);
+        });
+        assertThat(read(application.get("leader"), "$.drains")).isEqualTo(Map.of());
+    }
+
+    @Test
     void the_leader_is_followed_by_the_node_that_was_wished() {
         follow();
         Election third = application.join("third");
@@ -286,13 +345,22 @@ class LeaderEndpointTest {
     void what_can_not_be_understood_is_answered_with_the_reason() {
         follow();
         Map<String, String> wrong = Map.of(
-                "cooldown=soon", "cooldown",
-                "cooldown=-1s", "cooldown",
-                "cooldown=25h", "cooldown",
-                "cooldown=400d", "cooldown",
-                "drain=x", "drain",
-                "to=a%20b", "to",
-                "force=perhaps", "force");
+                "cooldown=soon",
+                "cooldown",
+                "cooldown=-1s",
+                "cooldown",
+                "cooldown=25h",
+                "cooldown",
+                "cooldown=400d",
+                "cooldown",
+                "drain=x",
+                "drain",
+                "to=a%20b",
+                "to",
+                "force=perhaps",
+                "force",
+                "reason=" + "x".repeat(101),
+                "reason");
         wrong.forEach((parameter, name) -> {
             HttpResponse<String> reply = application.delete("leader/default?" + parameter);
             assertThat(reply.statusCode()).as(parameter).isEqualTo(400);

@@ -34,6 +34,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -253,11 +255,15 @@ class DoctorTest {
     @Test
     void a_redis_that_is_away_at_the_start_is_looked_at_when_it_is_there(CapturedOutput output) {
         int port = Ports.free();
-        try (ConfigurableApplicationContext context = start(port)) {
+        try (ConfigurableApplicationContext context = start(port, Innocent.class, "election.members.enabled=true")) {
+            awaitWarning(output, "No usable reply from Redis");
             try (RedisServer late =
                     RedisServer.startAt(RedisBinary.REDIS_7_0, port, "--maxmemory-policy", "allkeys-lfu")) {
                 awaitWarning(output, "its maxmemory-policy is allkeys-lfu");
                 assertThat(late.port()).isEqualTo(port);
+                assertThat(output.getAll().lines().filter(line -> line.contains(" WARN ")))
+                        .as("one for each cause")
+                        .hasSize(2);
             }
             assertThat(context.isActive()).isTrue();
         }
@@ -271,6 +277,46 @@ class DoctorTest {
             assertThat(context.getBeansOfType(Check.class)).isEmpty();
         }
     }
+
+    @Test
+    void properties_that_are_ignored(CapturedOutput output) {
+        try (ConfigurableApplicationContext context = start(
+                redis.port(),
+                OwnSettings.class,
+                "election.acknowledging-replicas=1",
+                "election.rol=observer",
+                "election.color=red",
+                "election.mine.size=3",
+                "election.bridge.old-jobs=x",
+                "election.elections.reports.lease=20s",
+                "election.minimum-tenure=-1s",
+                "election.node.uri=not-a-uri",
+                "election.node.metadata.zone=a")) {
+            awaitWarning(output, "election.node.uri is 'not-a-uri'");
+            assertThat(output.getAll().lines().filter(line -> line.contains(" WARN ")))
+                    .satisfiesExactlyInAnyOrder(
+                            line -> assertThat(line)
+                                    .contains("election.acknowledging-replicas is set")
+                                    .contains("Set election.redis.acknowledging-replicas instead"),
+                            line -> assertThat(line)
+                                    .contains("election.rol is set")
+                                    .contains("Set election.role instead"),
+                            line -> assertThat(line)
+                                    .contains("election.color is set")
+                                    .contains("Remove it, unless"),
+                            line -> assertThat(line)
+                                    .contains("election.bridge.old-jobs is set")
+                                    .contains("the elections have no property of that name"),
+                            line -> assertThat(line).contains("election.minimum-tenure is -1 s and has no effect"),
+                            line -> assertThat(line).contains("election.node.uri is 'not-a-uri'"));
+        }
+    }
+
+    @ConfigurationProperties("election.mine")
+    record Mine(int size) {}
+
+    @EnableConfigurationProperties(Mine.class)
+    static class OwnSettings {}
 
     private static void awaitWarning(CapturedOutput output, String text) {
         Nodes.await(text)

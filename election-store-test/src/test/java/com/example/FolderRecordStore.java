@@ -1,4 +1,4 @@
-package dev.election.store.test;
+package com.example;
 
 import dev.election.StoreProblem;
 import dev.election.record.Continuity;

@@ -1,6 +1,7 @@
-package dev.election.store.test;
+package com.example;
 
 import dev.election.record.RecordStore;
+import dev.election.store.test.RecordStoreContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,0 +1,202 @@
+package dev.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.BinaryTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ConditionalExpressionTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.LiteralTree;
+import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The list of log messages names each line that the library logs, and no other. */
+class LoggedLinesTest {
+
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Set<String> LEVELS = Set.of("info", "warn", "error");
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern PROBLEM = Pattern.compile("\"(?:problem|action)\": \"([^\"]+ [^\"]+)\"");
+    private static final Pattern VALUE = Pattern.compile("\\{}|\\.\\.\\.");
+
+    /** Of the words that lines have in common, such as a value and a colon. */
+    private static final int TOO_SHORT = 12;
+
+    private static final Set<String> logged = new TreeSet<>();
+    private static final Set<String> texts = new TreeSet<>();
+
+    private static List<String> listed;
+
+    @BeforeAll
+    static void read_sources_and_page() throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask parser = (JavacTask)
+                    compiler.getTask(null, files, null, null, null, files.getJavaFileObjectsFromPaths(sources()));
+            for (CompilationUnitTree source : parser.parse()) {
+                new Lines().scan(source, null);
+            }
+        }
+        listed = listedLines();
+    }
+
+    @Test
+    void every_line_that_is_logged_is_listed() {
+        assertThat(logged).hasSizeGreaterThan(100);
+        assertThat(logged.stream().filter(line -> listed.stream().noneMatch(entry -> isOf(entry, line))))
+                .as("lines that docs/troubleshooting.md lacks")
+                .isEmpty();
+    }
+
+    @Test
+    void every_line_that_is_listed_is_logged() {
+        assertThat(listed.stream().flatMap(entry -> parts(entry).stream()).filter(part -> texts.stream()
+                        .noneMatch(text -> text.contains(part))))
+                .as("lines of docs/troubleshooting.md that nothing logs")
+                .isEmpty();
+    }
+
+    @Test
+    void the_lines_shown_to_operators_are_like_those_that_are_logged() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/operations.md"));
+        String sample = page.substring(page.indexOf("```\n", page.indexOf("\n## Logs")) + "```\n".length());
+        assertThat(sample.substring(0, sample.indexOf("```")).lines())
+                .hasSizeGreaterThan(4)
+                .allMatch(shown -> logged.stream().anyMatch(line -> isOf(line, shown)));
+    }
+
+    @Test
+    void the_problems_shown_to_operators_are_those_of_the_sources() throws IOException {
+        List<String> shown = PROBLEM.matcher(Files.readString(ROOT.resolve("docs/operations.md")))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(shown).hasSizeGreaterThan(2).allMatch(problem -> texts.stream()
+                .anyMatch(text -> text.strip().length() > TOO_SHORT && problem.contains(text.strip())));
+    }
+
+    /** Whether the line has the words of the entry in their order. */
+    private static boolean isOf(String entry, String line) {
+        int from = 0;
+        for (String part : parts(entry)) {
+            int found = line.indexOf(part, from);
+            if (found < 0) {
+                return false;
+            }
+            from = found + part.length();
+        }
+        return from > 0;
+    }
+
+    /** Those between the values. */
+    private static List<String> parts(String line) {
+        List<String> parts = Arrays.stream(VALUE.split(line)).map(String::strip).toList();
+        return length(parts) < TOO_SHORT ? List.of() : parts;
+    }
+
+    private static int length(List<String> parts) {
+        return parts.stream().mapToInt(String::length).sum();
+    }
+
+    private static List<String> listedLines() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/troubleshooting.md"));
+        List<String> lines = new ArrayList<>();
+        for (String paragraph :
+                page.substring(page.indexOf("\n## Log messages")).split("\n\n")) {
+            // Of a table the first column, whose other columns have settings in the same letters.
+            String shown = paragraph.startsWith("|")
+                    ? paragraph.replaceAll("(?m)^\\| (.*?) \\|.*$", "$1")
+                    : paragraph.replace("\n", " ");
+            CODE.matcher(shown).results().forEach(found -> lines.add(found.group(1)));
+        }
+        return lines;
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            for (Path code : modules.map(module -> module.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .filter(code -> !code.startsWith(ROOT.resolve("sample-app")))
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(code)) {
+                    files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                }
+            }
+        }
+        return sources;
+    }
+
+    /** Collects what a source logs, and all its texts. */
+    private static final class Lines extends TreeScanner<Void, Void> {
+
+        @Override
+        public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
+            if (call.getMethodSelect() instanceof MemberSelectTree method) {
+                String name = method.getIdentifier().toString();
+                if (LEVELS.contains(name) && !call.getArguments().isEmpty()) {
+                    add(call.getArguments().get(0));
+                } else if (name.equals("log")) {
+                    // With a level, and what one line has in common with others.
+                    call.getArguments().forEach(this::add);
+                }
+            }
+            return super.visitMethodInvocation(call, nothing);
+        }
+
+        private void add(ExpressionTree text) {
+            possible(text).stream()
+                    .filter(line -> length(Arrays.asList(VALUE.split(line))) >= TOO_SHORT)
+                    .forEach(logged::add);
+        }
+
+        @Override
+        public Void visitBinary(BinaryTree concatenation, Void nothing) {
+            texts.addAll(possible(concatenation));
+            return super.visitBinary(concatenation, nothing);
+        }
+
+        @Override
+        public Void visitLiteral(LiteralTree literal, Void nothing) {
+            texts.add(String.valueOf(literal.getValue()));
+            return null;
+        }
+
+        private static List<String> possible(ExpressionTree text) {
+            if (text instanceof LiteralTree literal) {
+                return List.of(String.valueOf(literal.getValue()));
+            }
+            if (text instanceof ConditionalExpressionTree choice) {
+                List<String> both = new ArrayList<>(possible(choice.getTrueExpression()));
+                both.addAll(possible(choice.getFalseExpression()));
+                return both;
+            }
+            if (text instanceof BinaryTree concatenation && concatenation.getKind() == Tree.Kind.PLUS) {
+                return possible(concatenation.getLeftOperand()).stream()
+                        .flatMap(left -> possible(concatenation.getRightOperand()).stream()
+                                .map(right -> left + right))
+                        .toList();
+            }
+            // A value, or a line that a constant has or a caller says.
+            return List.of("{}");
+        }
+    }
+}
