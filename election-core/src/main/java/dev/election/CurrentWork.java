@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>In Kotlin coroutines use {@code dev.election.spring.coroutines.CurrentWorkElement}.
+ * <p>In Kotlin coroutines use {@code dev.election.spring.coroutines.CurrentWorkElement}, with Reactor
+ * {@code dev.election.spring.reactor.CurrentWorkContext}.
  */
 public final class CurrentWork {
 
@@ -40,6 +41,11 @@ public final class CurrentWork {
     public static CurrentWork get() {
         CurrentWork current = CURRENT.get();
         return current == null ? NONE : current;
+    }
+
+    /** No work, for a thread that shall be part of none. */
+    public static CurrentWork none() {
+        return NONE;
     }
 
     /** Makes this the current work of the calling thread until the scope is closed. This does not keep the work running. */

@@ -19,7 +19,10 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
         }
     }
 
-    /** The token of the leader work of this thread, empty if it has none. */
+    /**
+     * The token of the leader work of this thread, empty if it has none. Reactive code may run on any thread: there
+     * {@code dev.election.spring.reactor.CurrentWorkContext} has it.
+     */
     public static Optional<FencingToken> current() {
         return CurrentWork.get().token();
     }

@@ -116,7 +116,8 @@ public record ElectionProperties(
      * @param address the host or host and port of this node, shown beside its id unless it has a web server; the host name unless set
      * @param uri where the web server of this node is reached, shown beside its id; the host of its address and the port on which it
      *     listens unless set
-     * @param publicUri where clients reach this node and no other, for requests that another node redirects to it
+     * @param publicUri where clients reach this node and no other, for requests that another node redirects to it; with the context
+     *     path of servlets, without spring.mvc.servlet.path and spring.webflux.base-path
      * @param version the version of the application, for other members; that of the build information unless set
      * @param zone where this node runs, for other members
      * @param metadata further values that the endpoint, info and other members show for this node

@@ -221,11 +221,31 @@ abstract class FaultsContract {
         String part = "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(100_000);
         String small = "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + "x".repeat(100);
         for (String request : List.of(whole, part, small)) {
-            String answer = halfClosed(request);
+            String answer = halfClosed(follower, request);
             assertThat(answer).matches(request.equals(whole) ? "(?s)(HTTP/1.1 200 .*)?" : "(?s)(HTTP/1.1 [45].*)?");
             leader.awaitNoWork(Duration.ofSeconds(10));
         }
         assertThat(send("GET", "/echo/x").statusCode()).isEqualTo(200);
+    }
+
+    /** The client may still read. */
+    @Test
+    void a_body_that_is_cut_off_has_the_same_status_on_each_node() throws Exception {
+        for (String head : List.of(
+                "Content-Length: 1000\r\n\r\n",
+                "Content-Length: 1000000\r\n\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n186a0\r\n")) {
+            String request = "POST /upload HTTP/1.1\r\nHost: a\r\n" + head + "x".repeat(100);
+            String direct = statusOf(halfClosed(leader, request));
+            for (int i = 0; i < GONE; i++) {
+                assertThat(statusOf(halfClosed(follower, request))).as(head).isEqualTo(direct);
+            }
+        }
+    }
+
+    /** Empty without a response. */
+    private static String statusOf(String answer) {
+        return answer.substring(0, Math.min(answer.length(), "HTTP/1.1 200".length()));
     }
 
     /** Some of them are found to have gone by a thread of the server, others by one of the client that sends the body on. */
@@ -266,8 +286,9 @@ abstract class FaultsContract {
         return timer == null ? 0 : timer.count();
     }
 
-    private String halfClosed(String request) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", follower.port())) {
+    /** Sends that text and closes its half of the connection. Returns all that comes, which is nothing if the server breaks off. */
+    private static String halfClosed(Replica replica, String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", replica.port())) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.shutdownOutput();

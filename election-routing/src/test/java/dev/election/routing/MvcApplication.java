@@ -36,6 +36,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -255,6 +256,11 @@ class MvcApplication {
                     node + " " + FencingToken.current().map(FencingToken::value).orElse(0L);
         }
 
+        @PostMapping("/tokens")
+        String tokens(@RequestBody String body, FencingToken argument) {
+            return FencingToken.current().orElseThrow() + " " + argument;
+        }
+
         @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
         SseEmitter events() throws IOException {
             SseEmitter emitter = new SseEmitter(0L);
@@ -306,6 +312,11 @@ class MvcApplication {
         @GetMapping({"/anywhere", "/admin/anything", "/echoes"})
         String anywhere() {
             return node;
+        }
+
+        @GetMapping("/unrouted")
+        String unrouted(FencingToken token) {
+            return "token " + token;
         }
 
         @GetMapping("/thread")

@@ -32,6 +32,15 @@ class MvcRoutingTest extends RoutingContract {
                 "election.routing.routes[0].election=orders");
     }
 
+    @Test
+    void a_handler_with_a_body_has_the_token_as_an_argument() throws Exception {
+        String token =
+                replicas.leader().election().leadership().orElseThrow().token().toString();
+        assertThat(send(request(replicas.follower(), "/tokens?value=7").POST(text("body")))
+                        .body())
+                .isEqualTo(token + " " + token);
+    }
+
     /** No header tells there whether a request has a body. */
     @Test
     void a_form_over_http2_that_a_filter_has_read_is_encoded_again() {

@@ -103,8 +103,12 @@ abstract class RoutingContract {
 
     @Test
     void paths_of_properties_are_routed_too() throws Exception {
-        assertThat(get(replicas.follower(), "/admin/anything").body())
-                .isEqualTo(replicas.leader().id());
+        for (String path :
+                List.of("/admin/anything", "/%61dmin/anything", "/admin;a=1/anything", "/admin/anythin%67")) {
+            assertThat(get(replicas.follower(), path).body())
+                    .as(path)
+                    .isEqualTo(replicas.leader().id());
+        }
     }
 
     @Test
@@ -242,6 +246,9 @@ abstract class RoutingContract {
             assertThat(forwarded.body()).isEqualTo(direct.body());
             assertThat(comparable(forwarded)).isEqualTo(comparable(direct));
         }
+        assertThat(get(replicas.follower(), "/status?code=200").headers().allValues("Date"))
+                .hasSameSizeAs(
+                        get(replicas.leader(), "/status?code=200").headers().allValues("Date"));
         assertThat(comparable(get(replicas.follower(), "/download?size=10")))
                 .isEqualTo(comparable(get(replicas.leader(), "/download?size=10")))
                 .containsEntry("transfer-encoding", List.of("chunked"));
@@ -368,6 +375,14 @@ abstract class RoutingContract {
                 replicas.leader().election().leadership().orElseThrow().token().value();
         assertThat(get(replicas.follower(), "/token").body())
                 .isEqualTo(replicas.leader().id() + " " + token);
+    }
+
+    /** Spring would take it from the parameters of the request otherwise. */
+    @Test
+    void no_handler_takes_a_token_from_the_client() throws Exception {
+        HttpResponse<String> answer = get(replicas.leader(), "/unrouted?value=7&token=7");
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).doesNotContain("token 7");
     }
 
     @Test

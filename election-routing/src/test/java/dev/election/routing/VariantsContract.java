@@ -22,7 +22,7 @@ abstract class VariantsContract {
     static final List<String> PROPERTIES = List.of(
             "server.forward-headers-strategy=framework",
             "management.server.port=0",
-            "management.endpoints.web.exposure.include=health",
+            "management.endpoints.web.exposure.include=leader",
             "spring.threads.virtual.enabled=true",
             "election.routing.routes[0].path=/**",
             "election.routing.routes[0].election=orders");
@@ -40,6 +40,11 @@ abstract class VariantsContract {
 
     /** The path of the application for clients of that proxy. */
     abstract String seen();
+
+    /** The part of the path of the application that a public URI does not contain. */
+    String redirected() {
+        return "";
+    }
 
     @BeforeAll
     void start() {
@@ -95,15 +100,32 @@ abstract class VariantsContract {
     }
 
     @Test
-    void endpoints_on_a_port_of_their_own_tell_of_the_node_that_is_asked() throws Exception {
+    void a_redirect_goes_to_the_same_path() throws Exception {
+        HttpRequest.Builder request = RoutingContract.request(replicas.follower(), base() + "/redirect/a%20b?x=1");
+        if (!prefix().isEmpty()) {
+            request.header("X-Forwarded-Prefix", prefix());
+        }
+        HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
+        assertThat(answer.headers().firstValue("Location"))
+                .hasValue("http://public-" + replicas.leader().id() + ".example.org/base" + redirected()
+                        + "/redirect/a%20b?x=1");
+    }
+
+    @Test
+    void endpoints_tell_of_the_node_that_is_asked() throws Exception {
         for (Replica replica : replicas.all()) {
-            String port = replica.context().getEnvironment().getRequiredProperty("local.management.port");
             HttpResponse<String> answer = client.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/health"))
+                    HttpRequest.newBuilder(URI.create(endpoints(replica) + "/actuator/leader"))
                             .build(),
                     BodyHandlers.ofString());
-            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(RoutingContract.json(answer.body()).at("/node/id").asString())
+                    .isEqualTo(replica.id());
         }
+    }
+
+    /** A port of their own. */
+    String endpoints(Replica replica) {
+        return "http://127.0.0.1:" + replica.context().getEnvironment().getRequiredProperty("local.management.port");
     }
 
     private JsonNode echo(HttpRequest.Builder request) throws Exception {

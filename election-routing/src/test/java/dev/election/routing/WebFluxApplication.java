@@ -1,7 +1,9 @@
 package dev.election.routing;
 
 import dev.election.FencingToken;
+import dev.election.spring.reactor.CurrentWorkContext;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +28,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RequestPart;
@@ -198,6 +201,15 @@ class WebFluxApplication {
                     node + " " + FencingToken.current().map(FencingToken::value).orElse(0L));
         }
 
+        /** The tokens that a handler with a body has as an argument and, behind an asynchronous step, in the context and on the thread. */
+        @PostMapping("/tokens")
+        Mono<String> tokens(@RequestBody String body, FencingToken argument) {
+            return Mono.delay(Duration.ofMillis(1))
+                    .transformDeferredContextual((later, context) -> later.map(tick -> argument + " "
+                            + CurrentWorkContext.from(context).token().orElseThrow() + " "
+                            + FencingToken.current().map(FencingToken::value).orElse(0L)));
+        }
+
         @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
         Flux<String> events() {
             // The stream listens before it sends its first event, so that a client of it misses none after that.
@@ -241,6 +253,11 @@ class WebFluxApplication {
         @GetMapping({"/anywhere", "/admin/anything", "/echoes"})
         String anywhere() {
             return node;
+        }
+
+        @GetMapping("/unrouted")
+        Mono<String> unrouted(FencingToken token) {
+            return Mono.just("token " + token);
         }
     }
 }

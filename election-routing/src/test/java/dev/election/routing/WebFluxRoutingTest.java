@@ -2,10 +2,15 @@ package dev.election.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.routing.Replicas.Replica;
 import dev.election.testing.RealTime;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -47,6 +52,34 @@ class WebFluxRoutingTest extends RoutingContract {
                     .POST(BodyPublishers.fromPublisher(text("x".repeat(50_000)))));
             assertThat(answer.body()).as(replica.id()).isEqualTo("0 0");
         }
+    }
+
+    /** Its thread has none without the hook of Reactor, which only an application can set. */
+    @Test
+    void a_handler_with_a_body_has_the_token_as_an_argument_and_in_the_context() throws Exception {
+        String token =
+                replicas.leader().election().leadership().orElseThrow().token().toString();
+        assertThat(send(request(replicas.follower(), "/tokens?value=7").POST(text("body")))
+                        .body())
+                .isEqualTo(token + " " + token + " 0");
+    }
+
+    /** Netty notices some of them before they are served. */
+    @Test
+    void a_client_that_goes_away_at_once_leaves_no_work() throws Exception {
+        Replica leader = replicas.leader();
+        for (int i = 0; i < 200; i++) {
+            try (Socket socket = new Socket("127.0.0.1", leader.port())) {
+                socket.getOutputStream()
+                        .write("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx"
+                                .getBytes(StandardCharsets.US_ASCII));
+                socket.shutdownOutput();
+                int unused = socket.getInputStream().read();
+            } catch (SocketException reset) {
+                // The server may say so as well.
+            }
+        }
+        leader.awaitNoWork(Duration.ofSeconds(5));
     }
 
     @Test

@@ -61,6 +61,17 @@ class ArchitectureTest {
             "kotlinx.coroutines");
 
     @ArchTest
+    static final ArchRule contexts_know_the_api_and_reactor_alone =
+            only("dev.election.spring.reactor", "dev.election", "dev.election.spring.reactor", "reactor.util.context");
+
+    @ArchTest
+    static final ArchRule context_propagation_knows_the_api_alone = only(
+            "dev.election.spring.internal.context",
+            "dev.election",
+            "dev.election.spring.internal.context",
+            "io.micrometer.context");
+
+    @ArchTest
     static final ArchRule the_store_knows_the_api_alone =
             only("dev.election.store", "dev.election", "dev.election.members", "dev.election.store");
 
@@ -292,6 +303,7 @@ class ArchitectureTest {
             "dev.election.fencing.http",
             "dev.election",
             "dev.election.spring.internal.guard",
+            "dev.election.spring.reactor",
             "dev.election.fencing",
             "dev.election.fencing.http",
             "jakarta.servlet.http",
@@ -337,6 +349,7 @@ class ArchitectureTest {
             "jakarta.servlet..",
             "org.reactivestreams",
             "org.slf4j",
+            "org.springframework.core",
             "org.springframework.core.io.buffer",
             "org.springframework.http..",
             "org.springframework.util..",
@@ -350,6 +363,7 @@ class ArchitectureTest {
             "dev.election.routing.internal",
             "dev.election.routing.internal.reactive",
             "org.reactivestreams",
+            "org.springframework.core",
             "org.springframework.core.io.buffer",
             "org.springframework.http..",
             "org.springframework.util..",

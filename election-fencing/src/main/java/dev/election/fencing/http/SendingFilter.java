@@ -1,13 +1,12 @@
 package dev.election.fencing.http;
 
-import dev.election.CurrentWork;
 import dev.election.FencingToken;
+import dev.election.spring.reactor.CurrentWorkContext;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Mono;
-import reactor.util.context.ContextView;
 
 /** Sends the token of the leader work that subscribes with each request of a {@code WebClient} to some hosts. */
 public final class SendingFilter implements ExchangeFilterFunction {
@@ -24,13 +23,10 @@ public final class SendingFilter implements ExchangeFilterFunction {
         if (!hosts.contain(request.url()) || request.headers().containsHeader(FencingTokenHeader.NAME)) {
             return next.exchange(request);
         }
-        return Mono.deferContextual(subscriber -> next.exchange(
-                workOf(subscriber).token().map(token -> with(token, request)).orElse(request)));
-    }
-
-    /** The thread may be any by now; guarded publishers leave their work in the context of their subscribers. */
-    private static CurrentWork workOf(ContextView subscriber) {
-        return subscriber.<CurrentWork>getOrEmpty(CurrentWork.class).orElseGet(CurrentWork::get);
+        return Mono.deferContextual(subscriber -> next.exchange(CurrentWorkContext.from(subscriber)
+                .token()
+                .map(token -> with(token, request))
+                .orElse(request)));
     }
 
     private static ClientRequest with(FencingToken token, ClientRequest request) {

@@ -52,13 +52,20 @@ public final class ElectionRoutingAutoConfiguration {
 
     @Bean
     Routes electionRoutes(
-            ElectionRoutingProperties properties, ConfigurableListableBeanFactory beans, Environment environment) {
+            ElectionRoutingProperties properties,
+            ObjectProvider<DispatcherPath> dispatcher,
+            ConfigurableListableBeanFactory beans,
+            Environment environment) {
         List<Route> configured = properties.routes();
         List<Routes.Route> routes = new ArrayList<>();
         for (int i = 0; i < configured.size(); i++) {
             routes.add(route(ElectionRoutingProperties.PREFIX + ".routes[" + i + "]", configured.get(i)));
         }
-        return new Routes(routes, endpoints(environment), text -> String.valueOf(beans.resolveEmbeddedValue(text)));
+        DispatcherPath path = dispatcher.getIfAvailable(() -> () -> "");
+        return new Routes(
+                routes,
+                endpoints(path.prefix(), environment),
+                text -> String.valueOf(beans.resolveEmbeddedValue(text)));
     }
 
     private static Routes.Route route(String property, Route route) {
@@ -80,9 +87,11 @@ public final class ElectionRoutingAutoConfiguration {
     }
 
     /** Endpoints tell of the node that is asked. On a port of their own no filter of the application sees their requests. */
-    private static @Nullable PathPattern endpoints(Environment environment) {
+    private static @Nullable PathPattern endpoints(String dispatcher, Environment environment) {
         String base = environment.getProperty("management.endpoints.web.base-path", "/actuator");
-        return base.isEmpty() || base.equals("/") ? null : PathPatternParser.defaultInstance.parse(base + "/**");
+        return base.isEmpty() || base.equals("/")
+                ? null
+                : PathPatternParser.defaultInstance.parse(dispatcher + base + "/**");
     }
 
     @Bean

@@ -7,6 +7,7 @@ import dev.election.routing.internal.RoutingObserver;
 import dev.election.routing.internal.RunningRequests;
 import dev.election.routing.internal.reactive.LeaderWebFilter;
 import dev.election.routing.internal.reactive.ReactiveHandlerLookup;
+import dev.election.routing.internal.reactive.TokenArgument;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,7 +16,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /** Routes the requests of Spring WebFlux. */
@@ -34,6 +39,16 @@ public final class ElectionRoutingReactiveAutoConfiguration {
     }
 
     @Bean
+    WebFluxConfigurer electionTokensOfReactiveHandlers() {
+        return new WebFluxConfigurer() {
+            @Override
+            public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
+                resolvers.addCustomResolver(new TokenArgument());
+            }
+        };
+    }
+
+    @Bean
     @Order(BEHIND_SECURITY)
     LeaderWebFilter electionLeaderWebFilter(
             Routes routes,
@@ -41,7 +56,8 @@ public final class ElectionRoutingReactiveAutoConfiguration {
             ObjectProvider<LeaderRouting> routing,
             RunningRequests running,
             ObjectProvider<Forwarder> forwarder,
-            ObjectProvider<RoutingObserver> observer) {
+            ObjectProvider<RoutingObserver> observer,
+            Environment environment) {
         SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
                 SingletonSupplier.of(() -> mappings.orderedStream().toList());
         SingletonSupplier<RoutingObserver> observed = SingletonSupplier.of(observer::getObject);
@@ -51,6 +67,13 @@ public final class ElectionRoutingReactiveAutoConfiguration {
                 SingletonSupplier.of(routing::getObject)::obtain,
                 running,
                 SingletonSupplier.of(forwarder::getObject)::obtain,
-                (to, outcome, took) -> observed.obtain().routed(to, outcome, took));
+                (to, outcome, took) -> observed.obtain().routed(to, outcome, took),
+                basePath(environment.getProperty("spring.webflux.base-path", "")));
+    }
+
+    /** As Spring Boot reads it. */
+    private static String basePath(String text) {
+        String path = StringUtils.trimTrailingCharacter(text.strip(), '/');
+        return path.isEmpty() || path.startsWith("/") ? path : "/" + path;
     }
 }

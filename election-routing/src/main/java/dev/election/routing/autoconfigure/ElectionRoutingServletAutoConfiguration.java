@@ -8,23 +8,31 @@ import dev.election.routing.internal.RunningRequests;
 import dev.election.routing.internal.servlet.BodyFilter;
 import dev.election.routing.internal.servlet.HandlerLookup;
 import dev.election.routing.internal.servlet.LeaderFilter;
+import dev.election.routing.internal.servlet.TokenArgument;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Routes the requests of a servlet container with Spring MVC. */
-@AutoConfiguration(after = ElectionRoutingAutoConfiguration.class)
+@AutoConfiguration(
+        after = ElectionRoutingAutoConfiguration.class,
+        afterName = "org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration")
 @ConditionalOnClass({Filter.class, RequestMappingHandlerMapping.class, FilterRegistrationBean.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(Routes.class)
@@ -33,9 +41,31 @@ public final class ElectionRoutingServletAutoConfiguration {
     /** The default of Spring Boot for {@code spring.security.filter.order}. */
     private static final int SECURITY = -100;
 
+    /** Says where Spring Boot has registered the dispatcher. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DispatcherServletPath.class)
+    static class Dispatcher {
+
+        @Bean
+        @ConditionalOnBean(DispatcherServletPath.class)
+        DispatcherPath electionDispatcherPath(DispatcherServletPath path) {
+            return path::getPrefix;
+        }
+    }
+
     @Bean
     RoutedHandlers electionServletHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
         return () -> mappings.stream().flatMap(mapping -> mapping.getHandlerMethods().values().stream());
+    }
+
+    @Bean
+    WebMvcConfigurer electionTokensOfServletHandlers() {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+                resolvers.add(new TokenArgument());
+            }
+        };
     }
 
     @Bean
@@ -54,13 +84,14 @@ public final class ElectionRoutingServletAutoConfiguration {
             RunningRequests running,
             ObjectProvider<Forwarder> forwarder,
             ObjectProvider<RoutingObserver> observer,
+            ObjectProvider<DispatcherPath> dispatcher,
             Environment environment) {
         SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
                 SingletonSupplier.of(() -> mappings.orderedStream().toList());
         SingletonSupplier<RoutingObserver> observed = SingletonSupplier.of(observer::getObject);
         FilterRegistrationBean<LeaderFilter> filter = new FilterRegistrationBean<>(new LeaderFilter(
                 routes,
-                new HandlerLookup(ordered::obtain),
+                new HandlerLookup(ordered::obtain, prefix(dispatcher.getIfAvailable())),
                 SingletonSupplier.of(routing::getObject)::obtain,
                 running,
                 SingletonSupplier.of(forwarder::getObject)::obtain,
@@ -68,5 +99,9 @@ public final class ElectionRoutingServletAutoConfiguration {
         filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
         filter.setOrder(environment.getProperty("spring.security.filter.order", Integer.class, SECURITY) + 1);
         return filter;
+    }
+
+    private static @Nullable String prefix(@Nullable DispatcherPath dispatcher) {
+        return dispatcher == null ? null : dispatcher.prefix();
     }
 }

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.server.RequestPath;
 
 /** What a node answers itself while another one leads. */
 public final class Answers {
@@ -23,16 +22,12 @@ public final class Answers {
      * @param mode of its route
      * @param leader who leads
      * @param upgrade the header {@code Upgrade}, {@code null} if there is none
-     * @param path of the request
+     * @param path below the public URI of the leader, still encoded
      * @param query still encoded, {@code null} if there is none
      * @return empty if the request is forwarded
      */
     public static Optional<Problem> answer(
-            RoutingMode mode,
-            Decision.OnLeader leader,
-            @Nullable String upgrade,
-            RequestPath path,
-            @Nullable String query) {
+            RoutingMode mode, Decision.OnLeader leader, @Nullable String upgrade, String path, @Nullable String query) {
         return switch (mode) {
             case REFUSE ->
                 Optional.of(problem(
@@ -56,7 +51,7 @@ public final class Answers {
         };
     }
 
-    private static Problem redirect(Decision.OnLeader leader, RequestPath path, @Nullable String query) {
+    private static Problem redirect(Decision.OnLeader leader, String path, @Nullable String query) {
         URI target = leader.publicUri();
         if (target == null) {
             return problem(
@@ -72,7 +67,7 @@ public final class Answers {
                     "redirected",
                     "Only the leader of the election serves this request",
                     leader,
-                    MemberUris.resolve(target, path.pathWithinApplication().value(), query));
+                    MemberUris.resolve(target, path, query));
         } catch (URISyntaxException unusable) {
             return invalidPath(leader);
         }

@@ -9,11 +9,11 @@ public final class ProblemResponses {
 
     private ProblemResponses() {}
 
-    /** Writes it as the whole response. */
+    /** Writes it as the whole response, at once: Tomcat drops what is not flushed when the request has failed. */
     public static Mono<Void> write(Problem problem, ServerHttpResponse response) {
         response.setStatusCode(problem.status());
         response.getHeaders().putAll(problem.headers());
         DataBuffer body = response.bufferFactory().wrap(problem.body());
-        return response.writeWith(Mono.just(body));
+        return response.writeAndFlushWith(Mono.just(Mono.just(body)));
     }
 }

@@ -56,13 +56,18 @@ public final class Routes {
         return routes.isEmpty() && !hasHandlers;
     }
 
-    /** Whose leader serves that path within the application. */
-    public Optional<RoutedElection> of(PathContainer path) {
-        if (never != null && never.matches(path)) {
+    /**
+     * Whose leader serves that path within the application.
+     *
+     * @param readings of the path. Servlets are chosen by another one than handlers: a route catches what matches in any reading, and what
+     *     is never routed matches in each
+     */
+    public Optional<RoutedElection> of(List<PathContainer> readings) {
+        if (never != null && readings.stream().allMatch(never::matches)) {
             return Optional.empty();
         }
         return routes.stream()
-                .filter(route -> route.pattern().matches(path))
+                .filter(route -> readings.stream().anyMatch(route.pattern()::matches))
                 .map(Route::to)
                 .findFirst();
     }

@@ -6,6 +6,7 @@ import dev.election.routing.RoutingMode;
 import dev.election.routing.internal.Routes.Route;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -39,8 +40,18 @@ class RoutesTest {
         assertThat(electionOf("/actuator/health")).isEqualTo("none");
     }
 
-    private String electionOf(String path) {
-        return routes.of(PathContainer.parsePath(path))
+    /** A container may read a path in another way than the client has written it. */
+    @Test
+    void a_route_catches_any_reading_of_a_path_and_endpoints_are_those_of_each_reading() {
+        assertThat(electionOf("/x/../admin/users", "/admin/users")).isEqualTo("admin");
+        assertThat(electionOf("/admin/users", "/admin")).isEqualTo("admin");
+        assertThat(electionOf("/%61ctuator;a=b/health", "/actuator/health")).isEqualTo("none");
+        assertThat(electionOf("/actuator/../admin/users", "/admin/users")).isEqualTo("admin");
+        assertThat(electionOf("/admin/../actuator/health", "/actuator/health")).isEqualTo("admin");
+    }
+
+    private String electionOf(String... readings) {
+        return routes.of(Stream.of(readings).map(PathContainer::parsePath).toList())
                 .map(RoutedElection::election)
                 .orElse("none");
     }

@@ -58,6 +58,7 @@ public final class LeaderWebFilter implements WebFilter {
     private final RunningRequests running;
     private final Supplier<Forwarder> forwarder;
     private final RoutingObserver observer;
+    private final String basePath;
 
     /**
      * @param routes which requests are routed
@@ -66,6 +67,7 @@ public final class LeaderWebFilter implements WebFilter {
      * @param running the requests that this node serves as the leader
      * @param forwarder sends the others to the leader
      * @param observer is told of each
+     * @param basePath of the application, without a slash at its end, empty if it has none
      */
     public LeaderWebFilter(
             Routes routes,
@@ -73,13 +75,15 @@ public final class LeaderWebFilter implements WebFilter {
             Supplier<LeaderRouting> routing,
             RunningRequests running,
             Supplier<Forwarder> forwarder,
-            RoutingObserver observer) {
+            RoutingObserver observer,
+            String basePath) {
         this.routes = routes;
         this.handlers = handlers;
         this.routing = routing;
         this.running = running;
         this.forwarder = forwarder;
         this.observer = observer;
+        this.basePath = basePath;
     }
 
     @Override
@@ -92,7 +96,7 @@ public final class LeaderWebFilter implements WebFilter {
                 : Mono.empty();
         return byHandler
                 .switchIfEmpty(Mono.fromSupplier(
-                        () -> routes.of(exchange.getRequest().getPath().pathWithinApplication())
+                        () -> routes.of(List.of(exchange.getRequest().getPath().pathWithinApplication()))
                                 .orElse(null)))
                 .map(to -> route(to, exchange, chain))
                 .defaultIfEmpty(chain.filter(exchange))
@@ -107,11 +111,15 @@ public final class LeaderWebFilter implements WebFilter {
     private Mono<Decision> decide(RoutedElection to, ServerHttpRequest request) {
         String hop = request.getHeaders().getFirst(Hop.HEADER);
         if (hop != null) {
-            return Mono.fromSupplier(() -> routing.get().decide(to.election(), hop));
+            return Mono.fromSupplier(() -> routing.get().decide(to.election(), hop))
+                    .doOnDiscard(Decision.Here.class, LeaderWebFilter::end);
         }
         return Mono.defer(() -> {
                     CompletableFuture<Decision> decision = routing.get().decide(to.election());
-                    Mono<Decision> awaited = Mono.fromFuture(decision);
+                    // A client that is gone already asks for nothing, and nothing is discarded then.
+                    Mono<Decision> awaited = Mono.fromFuture(decision).doOnCancel(() -> {
+                        var unused = decision.thenAccept(LeaderWebFilter::end);
+                    });
                     // What has been waited for is told on a thread of the elections.
                     return decision.isDone() ? awaited : awaited.publishOn(Schedulers.parallel());
                 })
@@ -119,7 +127,14 @@ public final class LeaderWebFilter implements WebFilter {
                         TimeoutException.class,
                         nobody -> Mono.fromSupplier(
                                 () -> new Decision.Nowhere(routing.get().nobodyLed(to.election()))))
-                .doOnDiscard(Decision.Here.class, here -> here.work().close());
+                .doOnDiscard(Decision.Here.class, LeaderWebFilter::end);
+    }
+
+    /** Nobody serves the request. */
+    private static void end(Decision decision) {
+        if (decision instanceof Decision.Here here) {
+            here.work().close();
+        }
     }
 
     private Mono<Void> carryOut(
@@ -137,7 +152,7 @@ public final class LeaderWebFilter implements WebFilter {
                         to.mode(),
                         leader,
                         request.getHeaders().getFirst(HttpHeaders.UPGRADE),
-                        request.getPath(),
+                        belowPublicUri(request),
                         request.getURI().getRawQuery())
                 .map(problem -> refuse(to, problem, exchange, begun))
                 .orElseGet(() -> forward(to, leader, exchange, begun));
@@ -230,7 +245,7 @@ public final class LeaderWebFilter implements WebFilter {
                                 exchange.getRequest(),
                                 response,
                                 exchange.getRequest().getURI().getRawQuery(),
-                                prefix(exchange.getRequest(), leader),
+                                prefix(exchange.getRequest()),
                                 isEmpty,
                                 form,
                                 () -> clear(response.getHeaders()),
@@ -239,11 +254,15 @@ public final class LeaderWebFilter implements WebFilter {
                         leader);
     }
 
-    /** Spring puts it before the base path, which is the same on all members. */
-    private static String prefix(ServerHttpRequest request, Decision.OnLeader leader) {
+    /** Of a proxy, which Spring puts in the place of the base path, or before it. */
+    private String prefix(ServerHttpRequest request) {
         String path = request.getPath().contextPath().value();
-        String base = leader.uri().getRawPath();
-        return path.endsWith(base) ? path.substring(0, path.length() - base.length()) : path;
+        return path.endsWith(basePath) ? path.substring(0, path.length() - basePath.length()) : path;
+    }
+
+    /** The base path is part of the application, and a prefix is part of the public URI. */
+    private String belowPublicUri(ServerHttpRequest request) {
+        return basePath + request.getPath().pathWithinApplication().value();
     }
 
     /** Netty says there how the body is sent. */

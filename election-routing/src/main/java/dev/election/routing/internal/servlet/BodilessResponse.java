@@ -3,7 +3,6 @@ package dev.election.routing.internal.servlet;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * and when an asynchronous request is completed, whether its headers are sent or not. So there is no listener, and the headers are sent
  * before.
  */
-final class BodilessResponse extends HttpServletResponseWrapper {
+final class BodilessResponse extends RelayedResponse {
 
     BodilessResponse(HttpServletResponse response) {
         super(response);

@@ -10,10 +10,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.RequestPath;
 
 /** A request that is forwarded. {@link ServletBody} reads it, not the adapter of Spring Framework. */
 final class ForwardedRequest extends HttpServletRequestWrapper {
 
+    private final RequestPath path;
     private final @Nullable String form;
     private final HttpServletResponse response;
     private final RoutedElection to;
@@ -23,12 +25,14 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
 
     ForwardedRequest(
             HttpServletRequest request,
+            RequestPath path,
             HttpServletResponse response,
             RoutedElection to,
             Decision.OnLeader leader,
             @Nullable String form)
             throws IOException {
         super(request);
+        this.path = path;
         this.response = response;
         this.to = to;
         this.leader = leader;
@@ -53,8 +57,14 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
 
     /** The filter of Spring puts it in the place of the context path. */
     String prefix() {
-        String path = getContextPath();
-        return path.equals(getServletContext().getContextPath()) ? "" : path;
+        String given = super.getContextPath();
+        return ApplicationPath.isOf(getServletContext(), given) ? "" : given;
+    }
+
+    /** As the path begins. */
+    @Override
+    public String getContextPath() {
+        return path.contextPath().value();
     }
 
     /** Whether the container knew it when the request was forwarded. */
@@ -79,22 +89,14 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
 
     @Override
     public ServletInputStream getInputStream() {
-        return new ReadElsewhere(body);
+        return new ReadElsewhere();
     }
 
-    /** The adapter sees nothing of the body. When it would begin to read, {@link ServletBody} does. */
+    /** The adapter sees nothing of the body. */
     private static final class ReadElsewhere extends ServletInputStream {
 
-        private final ServletBody body;
-
-        private ReadElsewhere(ServletBody body) {
-            this.body = body;
-        }
-
         @Override
-        public void setReadListener(ReadListener ofTheAdapter) {
-            body.listen();
-        }
+        public void setReadListener(ReadListener ofTheAdapter) {}
 
         @Override
         public boolean isFinished() {

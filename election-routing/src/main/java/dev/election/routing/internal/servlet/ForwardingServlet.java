@@ -35,6 +35,8 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
     private static Mono<Void> handle(Forwarder forwarder, ServerHttpRequest request, ServerHttpResponse response) {
         ForwardedRequest forwarded = ServerHttpRequestDecorator.getNativeRequest(request);
         ServletBody body = forwarded.body();
+        // Behind the adapter, which listens for writes: a body that fails at once can be answered then.
+        body.listen();
         Mono<Void> left = Mono.fromFuture(body::leave);
         Mono<Void> answered = forwarder.forward(
                 new Incoming(

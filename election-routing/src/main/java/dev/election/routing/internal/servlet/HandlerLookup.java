@@ -2,6 +2,7 @@ package dev.election.routing.internal.servlet;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.MappingMatch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +19,29 @@ import org.springframework.web.util.ServletRequestPathUtils;
 public final class HandlerLookup {
 
     private final Supplier<List<RequestMappingHandlerMapping>> mappings;
+    private final @Nullable String dispatcher;
 
-    /** Looks in these mappings. */
-    public HandlerLookup(Supplier<List<RequestMappingHandlerMapping>> mappings) {
+    /**
+     * @param mappings in which it looks
+     * @param dispatcher the path of the dispatcher, without a slash at its end, {@code null} if it is not known
+     */
+    public HandlerLookup(Supplier<List<RequestMappingHandlerMapping>> mappings, @Nullable String dispatcher) {
         this.mappings = mappings;
+        this.dispatcher = dispatcher;
     }
 
     /** Empty if Spring MVC would call no method. What it would refuse, it refuses itself. */
     Optional<HandlerMethod> find(HttpServletRequest request) {
+        if (isOfOtherServlet(request)) {
+            return Optional.empty();
+        }
         HttpServletRequest looked = new LookedAt(request);
-        RequestPath path = ServletRequestPathUtils.parseAndCache(looked);
+        RequestPath path;
+        try {
+            path = ServletRequestPathUtils.parseAndCache(looked);
+        } catch (IllegalArgumentException refused) {
+            return Optional.empty();
+        }
         for (RequestMappingHandlerMapping mapping : mappings.get()) {
             ServletRequestPathUtils.setParsedRequestPath(path, looked);
             HandlerMethod found = find(mapping, looked);
@@ -36,6 +50,12 @@ public final class HandlerLookup {
             }
         }
         return Optional.empty();
+    }
+
+    private boolean isOfOtherServlet(HttpServletRequest request) {
+        return dispatcher != null
+                && request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH
+                && !request.getServletPath().equals(dispatcher);
     }
 
     private static @Nullable HandlerMethod find(RequestMappingHandlerMapping mapping, HttpServletRequest request) {

@@ -27,8 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.server.RequestPath;
-import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
  * Lets only the leader serve some requests. It stands behind the filters of Spring Security, so that a request that is not allowed is refused
@@ -78,8 +76,8 @@ public final class LeaderFilter implements Filter {
         } else if (request.getDispatcherType() == DispatcherType.ASYNC) {
             goOn(request, response, chain);
         } else {
-            RequestPath path = ServletRequestPathUtils.parse(request);
-            Optional<RoutedElection> to = handlerOf(request).or(() -> routes.of(path.pathWithinApplication()));
+            ApplicationPath path = ApplicationPath.of(request);
+            Optional<RoutedElection> to = handlerOf(request).or(() -> routes.of(path.readings()));
             if (to.isPresent()) {
                 route(to.get(), path, request, response, chain);
             } else {
@@ -105,7 +103,7 @@ public final class LeaderFilter implements Filter {
 
     private void route(
             RoutedElection to,
-            RequestPath path,
+            ApplicationPath path,
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain)
@@ -121,11 +119,15 @@ public final class LeaderFilter implements Filter {
             refuse(to, nowhere.problem(), response, begun);
         } else if (decision instanceof Decision.OnLeader leader) {
             Optional<Problem> own = Answers.answer(
-                    to.mode(), leader, request.getHeader(HttpHeaders.UPGRADE), path, request.getQueryString());
+                    to.mode(),
+                    leader,
+                    request.getHeader(HttpHeaders.UPGRADE),
+                    path.written().pathWithinApplication().value(),
+                    request.getQueryString());
             if (own.isPresent()) {
                 refuse(to, own.get(), response, begun);
             } else {
-                forward(to, leader, request, response, begun);
+                forward(to, leader, path, request, response, begun);
             }
         }
     }
@@ -133,6 +135,7 @@ public final class LeaderFilter implements Filter {
     private void forward(
             RoutedElection to,
             Decision.OnLeader leader,
+            ApplicationPath path,
             HttpServletRequest request,
             HttpServletResponse response,
             long begun)
@@ -149,7 +152,8 @@ public final class LeaderFilter implements Filter {
         boolean isHead = request.getMethod().equals("HEAD");
         HttpServletResponse own = ofContainer(response);
         forwarding.service(
-                new ForwardedRequest(request, own, to, leader, form), isHead ? new BodilessResponse(own) : own);
+                new ForwardedRequest(request, path.written(), own, to, leader, form),
+                isHead ? new BodilessResponse(own) : new RelayedResponse(own));
     }
 
     /** Filters that keep a response, or change it, pass it on when they are left. That of the leader comes after that. */

@@ -38,6 +38,9 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
     private final CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
     private volatile @Nullable CoreSubscriber<? super DataBuffer> subscriber;
     private volatile @Nullable Throwable failure;
+    /** The thread of the container while it reports data. */
+    private volatile @Nullable Thread reporting;
+
     private volatile boolean isAllRead;
     private volatile boolean isOver;
 
@@ -55,9 +58,22 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
         stream.setReadListener(this);
     }
 
+    /**
+     * Fails if the stream has failed on this thread. Tomcat takes nothing of an answer then until it calls {@link #onError}, and nothing after
+     * that call.
+     */
     @Override
-    public void onDataAvailable() {
-        hear();
+    public void onDataAvailable() throws IOException {
+        reporting = Thread.currentThread();
+        try {
+            hear();
+        } finally {
+            reporting = null;
+        }
+        Throwable broken = failure;
+        if (broken != null && !isOver) {
+            throw broken instanceof IOException ofStream ? ofStream : new IOException(broken);
+        }
     }
 
     @Override
@@ -68,7 +84,10 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
 
     @Override
     public void onError(@Nullable Throwable reason) {
-        failure = reason == null ? new IOException("The container does not say why the body can't be read") : reason;
+        if (failure == null) {
+            failure =
+                    reason == null ? new IOException("The container does not say why the body can't be read") : reason;
+        }
         hear();
     }
 
@@ -160,8 +179,8 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
             }
         } catch (Throwable broken) {
             failure = broken;
-            // A subscriber that has cancelled gets no signal.
-            if (!isOver) {
+            // A subscriber that has cancelled gets no signal, and the container has to report the failure itself.
+            if (!isOver && Thread.currentThread() != reporting) {
                 end(() -> to.onError(broken));
             }
         }

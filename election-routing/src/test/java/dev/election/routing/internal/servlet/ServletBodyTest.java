@@ -1,10 +1,12 @@
 package dev.election.routing.internal.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ class ServletBodyTest {
         stream.whenNotReady = () -> {
             stream.whenNotReady = () -> {};
             stream.come(1);
-            body.onDataAvailable();
+            dataComes();
         };
 
         reader.request(10);
@@ -47,7 +49,7 @@ class ServletBodyTest {
         stream.last = parts;
         stream.whenNotReady = () -> container.execute(() -> {
             stream.come(Math.min(parts, stream.come + 3));
-            body.onDataAvailable();
+            dataComes();
         });
         body.subscribe(reader);
 
@@ -67,7 +69,7 @@ class ServletBodyTest {
     void nothing_is_read_that_nobody_has_asked_for() {
         stream.come(3);
         body.subscribe(reader);
-        body.onDataAvailable();
+        dataComes();
         assertThat(reader.heard).isEmpty();
 
         reader.request(2);
@@ -123,7 +125,7 @@ class ServletBodyTest {
         body.subscribe(reader);
         reader.request(1);
         reader.cancel();
-        body.onDataAvailable();
+        dataComes();
 
         assertThat(reader.heard).containsExactly("1");
         assertThat(reader.end).isNull();
@@ -164,6 +166,29 @@ class ServletBodyTest {
         body.subscribe(second);
 
         assertThat(second.end).contains("can be read once");
+    }
+
+    /** Tomcat takes no answer before. */
+    @Test
+    void a_failure_on_the_thread_of_the_container_is_told_when_the_container_reports_it() {
+        body.subscribe(reader);
+        reader.request(1);
+        stream.come(1);
+        stream.failsAt = 1;
+
+        assertThatThrownBy(body::onDataAvailable).hasMessage("closed");
+        assertThat(reader.end).isNull();
+
+        body.onError(new IOException("reported"));
+        assertThat(reader.end).isEqualTo("closed");
+    }
+
+    private void dataComes() {
+        try {
+            body.onDataAvailable();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     /** Parts "1", "2" and so on. */
