@@ -180,6 +180,7 @@ class ReplacedStoreTest {
             leader.look();
             pass(Duration.ofMillis(1));
             leader.at = old;
+            changeVersion(old);
         });
         assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
         assertSuperseded(leader.renew(grant));
@@ -248,8 +249,7 @@ class ReplacedStoreTest {
             process.at = next;
             process.look();
             process.at = old;
-            Stored text = requireNonNull(old.records.find("e"));
-            old.records.put("e", new Stored(text.text(), "7"));
+            changeVersion(old);
         });
         assertThat(process.renew(grant)).as("after a conflict").isInstanceOf(RenewReply.Renewed.class);
         process.at = next;
@@ -309,6 +309,12 @@ class ReplacedStoreTest {
         pass(Duration.ofSeconds(1));
         leader.at = old;
         assertThat(opened(leader, token).intactFor()).isLessThan(Duration.ofSeconds(1));
+    }
+
+    /** The next change ends in a conflict, and is decided on its answer. */
+    private static void changeVersion(Server server) {
+        Stored text = requireNonNull(server.records.find("e"));
+        server.records.put("e", new Stored(text.text(), "7"));
     }
 
     private static LedgerStore.Opened opened(Process process, FencingToken token) {
