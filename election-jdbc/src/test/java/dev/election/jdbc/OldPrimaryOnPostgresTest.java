@@ -93,6 +93,21 @@ class OldPrimaryOnPostgresTest {
         assertLeaderStayed();
     }
 
+    @Test
+    void review_the_nodes_that_went_on_at_the_promoted_server_listen_there() {
+        for (String node : new String[] {"one", "another"}) {
+            await("that it asks the promoted server", () -> "t"
+                    .equals(promoted.text(asks(node, "select name, news from "))));
+            // Also once a minute of silence is over, after which a connection is tried.
+            Awaitility.await("that " + node + " does not listen to the old server any more")
+                    .atMost(Duration.ofSeconds(80))
+                    .pollInterval(Duration.ofMillis(250))
+                    .until(() -> "0"
+                            .equals(old.text(
+                                    "select count(*) from pg_stat_activity where application_name = '" + node + "'")));
+        }
+    }
+
     /** Whether a process has a connection whose last statement begins like that. */
     private static String asks(String application, String begin) {
         return "select count(*) > 0 from pg_stat_activity where query like '" + begin + "%' and application_name = '"

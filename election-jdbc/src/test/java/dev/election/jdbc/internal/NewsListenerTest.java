@@ -134,6 +134,25 @@ class NewsListenerTest {
         throw new SQLException("refused");
     }
 
+    /** A request finds that the server was replaced while the listener still connects to the same server. */
+    @Test
+    void review_a_connection_that_was_being_opened_while_its_server_was_found_to_be_replaced_is_replaced()
+            throws Exception {
+        connections.add(() -> {
+            listener.reopen();
+            return silent();
+        });
+        connections.add(() -> telling("from the new server"));
+        connections.add(NewsListenerTest::never);
+        listener.start();
+        assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo("missed");
+        assertThat(heard.poll(5, TimeUnit.SECONDS)).as("of another connection").isNotNull();
+    }
+
+    private static Listening never() throws SQLException {
+        throw new SQLFeatureNotSupportedException("never");
+    }
+
     private void awaitEnd() throws InterruptedException {
         for (Thread thread : threads) {
             thread.join(10_000);

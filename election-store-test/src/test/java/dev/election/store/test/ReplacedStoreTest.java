@@ -73,15 +73,30 @@ class ReplacedStoreTest {
         private final String name;
         private final List<Continuity> superseded = new ArrayList<>();
         private Server at;
+
+        /** Runs once after the next read. */
+        private @Nullable Runnable betweenReadAndWrite;
+
         private final LeaseStore store;
 
         Process(String name, Server at) {
             this.name = name;
             this.at = at;
             ShowingRecordStore records =
-                    new ShowingRecordStore(() -> this.at.records, own -> this.at.shown, superseded::add);
+                    new ShowingRecordStore(() -> this.at.records, own -> shown(), superseded::add);
             this.store =
                     new RecordLeaseStore(records, "", new LeaseRules(5), () -> millis.get() * 1_000_000, millis::get);
+        }
+
+        /** Asked once for each answer: what follows the first of them comes before the next request. */
+        private Continuity shown() {
+            Continuity present = at.shown;
+            Runnable task = betweenReadAndWrite;
+            betweenReadAndWrite = null;
+            if (task != null) {
+                task.run();
+            }
+            return present;
         }
 
         Candidate candidate() {
@@ -311,10 +326,141 @@ class ReplacedStoreTest {
         assertThat(opened(leader, token).intactFor()).isLessThan(Duration.ofSeconds(1));
     }
 
-    /** The next change ends in a conflict, and is decided on its answer. */
-    private static void changeVersion(Server server) {
-        Stored text = requireNonNull(server.records.find("e"));
-        server.records.put("e", new Stored(text.text(), "7"));
+    // ---- review1: red tests ----
+
+    @Test
+    void review_a_process_that_sees_the_newer_server_before_it_writes_is_granted_nothing_at_the_old_one() {
+        Server old = new Server(at("old", 1));
+        Process leader = new Process("leader", old);
+        Process other = new Process("other", old);
+        other.look();
+        Granted grant = leader.lead();
+        Server newer = new Server(at("new", 2)).copying(old);
+        leader.at = newer;
+        for (int i = 0; i < 6; i++) {
+            pass(Duration.ofSeconds(5));
+            assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
+        }
+        // Its campaign has been answered by the old server; on its other connection it reaches the new one.
+        old.records.beforeNextChange(() -> {
+            pass(Duration.ofMillis(1));
+            other.at = newer;
+            other.look();
+            other.at = old;
+        });
+        Object reply = other.campaign();
+        assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(reply).as("beside the leader at the newer server").isNotInstanceOf(Granted.class);
+    }
+
+    @Test
+    void review_a_process_that_sees_the_newer_server_before_an_answer_of_the_old_one_writes_nothing_there() {
+        Server old = new Server(at("old", 1));
+        Process other = new Process("other", old);
+        other.look();
+        Server newer = new Server(at("new", 2)).copying(old);
+        Object before = old.text();
+        other.betweenReadAndWrite = () -> {
+            pass(Duration.ofMillis(1));
+            other.at = newer;
+            other.look();
+            other.at = old;
+        };
+        assertSuperseded(other.campaign());
+        assertThat(old.text()).isEqualTo(before);
+    }
+
+    @Test
+    void review_a_leader_that_is_led_to_an_old_server_for_once_does_not_lose_its_lease_by_what_that_says() {
+        Server old = new Server(at("old", 1));
+        Process stuck = new Process("stuck", old);
+        stuck.look();
+        // One that has come after the promotion, and has reached the new server only.
+        Process leader = new Process("leader", new Server(at("new", 2)).copying(old));
+        Granted grant = leader.lead();
+        pass(Duration.ofSeconds(1));
+        // One that reaches the old server only, as the documents say.
+        assertThat(stuck.lead()).isInstanceOf(Granted.class);
+        leader.at = old;
+        assertSuperseded(leader.renew(grant));
+    }
+
+    @Test
+    void review_a_ledger_at_an_old_server_does_not_say_that_the_leader_is_superseded() {
+        Server old = new Server(at("old", 1));
+        Process leader = new Process("leader", old);
+        FencingToken token = new FencingToken(10);
+        assertThat(ask(leader.ledger().open("e", token))).isInstanceOf(LedgerStore.Opened.class);
+        leader.at = new Server(at("new", 2)).copying(old);
+        opened(leader, token);
+        assertThat(ask(new Process("stuck", old).ledger().open("e", new FencingToken(11))))
+                .isInstanceOf(LedgerStore.Opened.class);
+        leader.at = old;
+        assertSuperseded(ask(leader.ledger().write("e", token, Map.of("slot", "claimed"), Set.of())));
+    }
+
+    @Test
+    void review_a_beat_that_reads_the_new_server_and_conflicts_at_the_old_one_writes_nothing_there() {
+        Server old = new Server(at("old", 1));
+        Process process = new Process("leader", old);
+        ask(process.store.memberStore().orElseThrow().beat(beat()));
+        Server newer = new Server(at("new", 2));
+        process.at = newer;
+        ask(process.store.memberStore().orElseThrow().beat(beat()));
+        pass(Duration.ofSeconds(5));
+        ask(process.store.memberStore().orElseThrow().beat(beat()));
+        Object before = old.records.find("members/leader.1");
+        // The read is carried out on a connection to the new server, the write on one to the old.
+        process.betweenReadAndWrite = () -> process.at = old;
+        ask(process.store.memberStore().orElseThrow().beat(beat()));
+        assertThat(old.records.find("members/leader.1")).isEqualTo(before);
+    }
+
+    @Test
+    void review_a_ledger_that_was_begun_after_a_server_came_back_is_not_intact_for_longer_than_it_is_there() {
+        Server old = new Server(Continuity.ofIncarnation("old"));
+        Process leader = new Process("leader", old);
+        leader.look();
+        pass(Duration.ofSeconds(1));
+        leader.at = new Server(Continuity.ofIncarnation("new"));
+        leader.look();
+        pass(Duration.ofSeconds(1));
+        leader.at = old;
+        leader.look();
+        pass(Duration.ofHours(1));
+        // Its row was deleted: it is begun, and what it tells counts from now on.
+        FencingToken token = new FencingToken(10);
+        opened(leader, token);
+        pass(Duration.ofMinutes(1));
+        assertThat(opened(leader, token).intactFor()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void review_a_later_return_that_another_process_has_seen_stays_in_the_ledger() {
+        Server old = new Server(Continuity.ofIncarnation("old"));
+        Server other = new Server(Continuity.ofIncarnation("new"));
+        Process one = new Process("one", old);
+        Process two = new Process("two", old);
+        FencingToken token = new FencingToken(10);
+        opened(one, token);
+        two.look();
+        for (Process process : List.of(one, two)) {
+            // First both, an hour later the second one alone sees the other server in between.
+            pass(Duration.ofHours(1));
+            one.at = process == one ? other : old;
+            two.at = other;
+            one.look();
+            two.look();
+            pass(Duration.ofSeconds(1));
+            one.at = old;
+            two.at = old;
+            one.look();
+            two.look();
+        }
+        pass(Duration.ofMinutes(1));
+        Duration seen = opened(two, new FencingToken(11)).intactFor();
+        assertThat(seen).isLessThanOrEqualTo(Duration.ofMinutes(1));
+        assertThat(opened(one, new FencingToken(12)).intactFor()).isEqualTo(seen);
     }
 
     private static LedgerStore.Opened opened(Process process, FencingToken token) {
