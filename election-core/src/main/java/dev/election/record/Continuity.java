@@ -40,15 +40,13 @@ public sealed interface Continuity {
 
     /**
      * A number that never falls while a store keeps what it has acknowledged, such as the timeline of a PostgreSQL. An answer below the highest
-     * position that a process had seen when it sent the request comes from a server that was replaced, or one that has lost something: the
-     * process writes nothing there.
+     * position that a process had seen when it sent the request comes from a server that was replaced, or one that has lost something: it counts
+     * as no answer.
      *
      * @param name of what the number counts, for messages too; servers with the same name are copies of each other
      * @param position of the server that answers
-     * @param highest the highest position that the store has found at any server of the line; {@code null} while it still looks, when leases
-     *     are renewed but not granted
      */
-    record Line(String name, long position, @Nullable Long highest) {}
+    record Line(String name, long position) {}
 
     /**
      * The store can't tell, but a connection to it ends when it is replaced.

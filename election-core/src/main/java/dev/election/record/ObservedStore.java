@@ -66,10 +66,15 @@ final class ObservedStore {
      * What an answer has shown of its store.
      *
      * @param incarnation the store, as this process has seen it
-     * @param superseded the answer to whoever wants to write, {@code null} where nothing is in the way
-     * @param isCompared whether the store has looked for a higher position at its other servers
+     * @param line where the server stands, {@code null} if it does not say
+     * @param superseded the answer to whoever has asked a server that was replaced, {@code null} for any other
+     * @param sentAt the monotonic clock when the request was sent
      */
-    record Sighting(Incarnation incarnation, @Nullable NoAnswer superseded, boolean isCompared) {}
+    record Sighting(
+            Incarnation incarnation,
+            @Nullable Line line,
+            @Nullable NoAnswer superseded,
+            long sentAt) {}
 
     /** To be called before a request is sent. */
     Sending sending() {
@@ -87,16 +92,15 @@ final class ObservedStore {
             Sight sight = see(present.id(), now, isPast);
             Duration unchangedFor = longer(Duration.ofNanos(now - sight.since), present.provenAge());
             return new Sighting(
-                    new Incarnation(present.id(), unchangedFor, sight.hasReturned),
-                    superseded,
-                    line == null || line.highest() != null);
+                    new Incarnation(present.id(), unchangedFor, sight.hasReturned), line, superseded, sent.at);
         }
         return new Sighting(
                 shown instanceof OfConnection connection
                         ? new Incarnation(null, Duration.ofNanos(now - firstAnswer(connection.id(), now)))
                         : Incarnation.UNKNOWN,
                 null,
-                true);
+                null,
+                sent.at);
     }
 
     /** One that comes back after another, as after a failover that was taken back, may lack what the other has acknowledged. */
@@ -113,19 +117,29 @@ final class ObservedStore {
     }
 
     private @Nullable NoAnswer place(Line line, Sending sent) {
-        long elsewhere = line.highest() == null ? line.position() : line.highest();
-        long floor = Math.max(elsewhere, sent.highest.getOrDefault(line.name(), line.position()));
-        if (highest.getOrDefault(line.name(), Long.MIN_VALUE) < Math.max(floor, line.position())) {
-            Map<String, Long> raised = new HashMap<>(highest);
-            raised.put(line.name(), Math.max(floor, line.position()));
-            highest = Map.copyOf(raised);
-        }
+        reach(line);
+        long floor = sent.highest.getOrDefault(line.name(), line.position());
         return line.position() >= floor
                 ? null
                 : new NoAnswer(
                         StoreProblem.SUPERSEDED,
                         line.name() + " is " + line.position() + " at the server that answers, but " + floor
                                 + " was seen");
+    }
+
+    /** A server of the line stands there. */
+    synchronized void reach(Line line) {
+        if (highest.getOrDefault(line.name(), Long.MIN_VALUE) < line.position()) {
+            Map<String, Long> raised = new HashMap<>(highest);
+            raised.put(line.name(), line.position());
+            highest = Map.copyOf(raised);
+        }
+    }
+
+    /** Whether a higher position was seen since that answer. */
+    boolean isBehind(Sighting seen) {
+        Line line = seen.line;
+        return line != null && line.position() < highest.getOrDefault(line.name(), line.position());
     }
 
     /**

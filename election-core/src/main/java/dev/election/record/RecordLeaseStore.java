@@ -2,6 +2,7 @@ package dev.election.record;
 
 import dev.election.Abdication;
 import dev.election.Election;
+import dev.election.StoreProblem;
 import dev.election.record.RecordedElection.Moment;
 import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
@@ -14,6 +15,7 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.LedgerStore;
 import dev.election.store.MemberStore;
+import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -48,8 +50,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     private static final String MEMBERS = "members/";
 
-    /** How long a look at the other servers of a line usually takes, and a little more. */
-    private static final Duration LOOK = Duration.ofMillis(100);
+    /** How long a look at all servers usually takes, and a little more. */
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final RecordStore store;
     private final LeaseRules rules;
@@ -92,9 +94,14 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         Candidate candidate = request.candidate();
         members.campaignsAs(candidate.node().id());
         RecordedElection election = of(candidate.election());
-        return election.<CampaignReply>change((record, moment) -> campaign(record, request, moment))
+        return election.<CampaignReply>change((record, moment) -> campaign(election, record, request, moment))
                 .thenApply(change -> {
                     if (change.reply() instanceof CampaignReply.Granted granted) {
+                        if (observed.isBehind(change.decided().seen())) {
+                            // Its holder may lead at the newer server that was seen meanwhile.
+                            return new NoAnswer(
+                                    StoreProblem.UNREACHABLE, "a newer server was seen while an older one granted this");
+                        }
                         election.noteLease(candidate, granted.token(), request.lease(), change.decidedAt());
                     }
                     return change.reply();
@@ -102,23 +109,19 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
                 .exceptionally(NoAnswerException::reply);
     }
 
-    /**
-     * Where this process can't know yet whether another leads elsewhere, it waits by itself: the record stays as it is for all others. Not at a
-     * server that was replaced, which refuses whatever is written.
-     */
-    private Decision<CampaignReply> campaign(ElectionRecord record, CampaignRequest request, Moment moment) {
-        if (moment.seen().superseded() == null && !moment.seen().isCompared()) {
-            return waiting(record, LOOK);
-        }
+    /** Where this process can't know yet whether another leads elsewhere, it waits by itself: the record stays as it is for all others. */
+    private Decision<CampaignReply> campaign(
+            RecordedElection election, ElectionRecord record, CampaignRequest request, Moment moment) {
         Decision<CampaignReply> decision =
                 comparable(rules.campaign(record, request, moment.store()), moment.isObserved());
-        if (moment.seen().superseded() != null) {
+        if (!(decision.reply() instanceof CampaignReply.Granted)) {
             return decision;
         }
         Duration unwitnessed = unwitnessed(record, request, moment.store());
-        return decision.reply() instanceof CampaignReply.Granted && !unwitnessed.isZero()
-                ? waiting(record, unwitnessed)
-                : decision;
+        if (!unwitnessed.isZero()) {
+            return waiting(record, unwitnessed);
+        }
+        return election.isCompared(record, moment, request.lease()) ? decision : waiting(record, LOOK);
     }
 
     /**

@@ -239,7 +239,9 @@ public final class RecordLedgerStore implements LedgerStore {
             Instant lossless = unchanged.equals(Incarnation.UNKNOWN.unchangedFor())
                     ? since
                     : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(AFTER_A_LOSS);
-            return new StoredLedger(leader, present, lossless, entries);
+            // What another process has found in this incarnation counts, too.
+            Instant latest = isOf(incarnation) && since.isAfter(lossless) ? since : lossless;
+            return new StoredLedger(leader, present, latest, entries);
         }
 
         /** Whether it was opened in that incarnation of the store; not if the store can't tell. */

@@ -120,6 +120,7 @@ final class RecordMembers implements MemberStore {
     private CompletionStage<RecordedMember> write(
             BeatRequest request, @Nullable Instant clock, @Nullable Stored own, int attempts) {
         RecordedMember next = next(request, clock, own);
+        Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.replace(key(request), own, next.write()))
                 .thenCompose(outcome -> {
                     if (outcome instanceof Failed failed) {
@@ -127,10 +128,18 @@ final class RecordMembers implements MemberStore {
                     }
                     if (outcome instanceof Conflict conflict) {
                         return attempts > 1
-                                ? write(request, conflict.origin().clock(), conflict.current(), attempts - 1)
+                                ? orSuperseded(
+                                        conflict.origin(),
+                                        sent,
+                                        () -> write(
+                                                request,
+                                                conflict.origin().clock(),
+                                                conflict.current(),
+                                                attempts - 1))
                                 : failed(contended(key(request)));
                     }
-                    return CompletableFuture.completedFuture(next);
+                    Origin writer = ((RecordStore.Written) outcome).origin();
+                    return orSuperseded(writer, sent, () -> CompletableFuture.completedFuture(next));
                 });
     }
 

@@ -6,6 +6,7 @@ import dev.election.store.StoreTraits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,16 @@ public interface RecordStore {
     CompletionStage<ReadAllOutcome> readAll(String prefix);
 
     /**
-     * Hears that the server which has shown this is older than one that this process has seen, so that nothing is written there. A store that
-     * can reach another server closes the connection, so that the next request looks for the right one.
+     * Looks where all servers of this store stand. It is asked before a lease is granted, and completes with those that answer in time; at once and
+     * with none in a store that reaches one server only.
+     */
+    default CompletionStage<List<Continuity.Line>> look() {
+        return CompletableFuture.completedFuture(List.of());
+    }
+
+    /**
+     * Hears that the server which has shown this is older than one that this process has seen, so that nothing counts that it answers. A store
+     * that can reach another server closes the connection, so that the next request looks for the right one.
      */
     default void superseded(Continuity shown) {}
 

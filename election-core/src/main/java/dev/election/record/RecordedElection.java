@@ -1,6 +1,8 @@
 package dev.election.record;
 
 import dev.election.FencingToken;
+import dev.election.record.Continuity.Line;
+import dev.election.record.ElectionRecord.Epoch;
 import dev.election.record.ObservedStore.Sending;
 import dev.election.record.ObservedStore.Sighting;
 import dev.election.record.RecordStore.Read;
@@ -19,6 +21,7 @@ import dev.election.support.RandomId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
@@ -36,6 +39,9 @@ final class RecordedElection {
     private final SharedText<StoredElection> text;
     private final ObservedClock clock = new ObservedClock();
     private final RecordNews news = new RecordNews();
+
+    /** The last look at all servers of the store before a grant. Guarded by this. */
+    private @Nullable Look look;
 
     /** The last lease that this process was granted, by its own clock. */
     private volatile @Nullable OwnLease own;
@@ -62,15 +68,73 @@ final class RecordedElection {
      * What came of a request.
      *
      * @param reply what to answer
-     * @param decidedAt when it was decided, by the clock of this process
+     * @param decided when it was decided
      */
-    record Change<R>(R reply, long decidedAt) {}
+    record Change<R>(R reply, Moment decided) {
+
+        long decidedAt() {
+            return decided.nanos();
+        }
+    }
+
+    /** A look at all servers of the store, for a grant that follows the lease with that token and end. */
+    private static final class Look {
+
+        private final long token;
+        private final long ends;
+        private final long begunAt;
+
+        /** The clock of this process when it was over, {@code null} before that. */
+        private volatile @Nullable Long overAt;
+
+        Look(@Nullable Epoch epoch, long begunAt) {
+            this.token = epoch == null ? 0 : epoch.token();
+            this.ends = epoch == null ? 0 : epoch.ends();
+            this.begunAt = begunAt;
+        }
+
+        /** Whether it was begun after that lease, and not longer ago than a lease lasts. */
+        boolean holds(Look present, Duration lease) {
+            return token == present.token && ends == present.ends && present.begunAt - begunAt < lease.toNanos();
+        }
+
+        /** Whether what it has found was known when that request was sent. */
+        boolean isKnownTo(Moment moment) {
+            Long over = overAt;
+            return over != null && moment.seen().sentAt() - over >= 0;
+        }
+    }
 
     private record OwnLease(String candidacy, FencingToken token, long endsAt) {}
 
     /** Reads the record, decides, and writes what has changed. Fails with a {@link NoAnswerException}. */
     <R> CompletionStage<Change<R>> change(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
         return text.change((before, time, seen) -> decide(rules, before, moment(time, seen)));
+    }
+
+    /**
+     * Whether all servers of the store were looked at between the end of the last lease and the request that would be granted the next one.
+     * Begins such a look if not. A store that reaches one server has nothing to look at.
+     */
+    synchronized boolean isCompared(ElectionRecord record, Moment moment, Duration lease) {
+        Look next = new Look(record.epoch(), moment.nanos());
+        if (look != null && look.holds(next, lease)) {
+            return look.isKnownTo(moment);
+        }
+        CompletableFuture<List<Line>> found =
+                NoAnswerException.asked(store::look).toCompletableFuture();
+        if (found.isDone() && !found.isCompletedExceptionally() && found.join().isEmpty()) {
+            return true;
+        }
+        look = next;
+        CompletionStage<Void> unused = found.handle((lines, failure) -> {
+            if (lines != null) {
+                lines.forEach(observed::reach);
+            }
+            next.overAt = observed.nanos();
+            return null;
+        });
+        return false;
     }
 
     Subscription listen(Consumer<StoreEvent> listener) {
@@ -151,7 +215,7 @@ final class RecordedElection {
                 told,
                 moment.isObserved() ? null : Instant.ofEpochMilli(moment.store().millis()));
         Decision<R> decision = rules.apply(record, moment);
-        Change<R> change = new Change<>(decision.reply(), moment.nanos());
+        Change<R> change = new Change<>(decision.reply(), moment);
         boolean isWorthWriting = !decision.set().isEmpty()
                 || !decision.events().isEmpty()
                 || decision.record().isWorthWriting(record, moment.store().millis());

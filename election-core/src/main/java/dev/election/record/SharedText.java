@@ -84,10 +84,14 @@ final class SharedText<T> {
     }
 
     <R> CompletionStage<R> change(Rule<T, R> rule) {
+        return read(rule, LONGEST_CONTENTION);
+    }
+
+    private <R> CompletionStage<R> read(Rule<T, R> rule, int attempts) {
         Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.read(key))
                 .thenCompose(outcome -> outcome instanceof Read read
-                        ? decide(rule, new Sight(read.stored(), read.origin(), sent), LONGEST_CONTENTION)
+                        ? decide(rule, new Sight(read.stored(), read.origin(), sent), attempts)
                         : failed(((Failed) outcome).answer()));
     }
 
@@ -95,13 +99,17 @@ final class SharedText<T> {
         Stored stored = sight.stored();
         Origin origin = sight.origin();
         Sighting seen = observed.see(origin.continuity(), sight.sent());
+        if (seen.superseded() != null) {
+            store.superseded(origin.continuity());
+            return failed(seen.superseded());
+        }
         Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin.clock(), seen);
         if (step instanceof Step.Answer<R> answer) {
             return CompletableFuture.completedFuture(answer.reply());
         }
-        if (seen.superseded() != null) {
-            store.superseded(origin.continuity());
-            return failed(seen.superseded());
+        if (observed.isBehind(seen)) {
+            // It was read before another answer has shown a newer server.
+            return attempts > 1 ? read(rule, attempts - 1) : failed(contended());
         }
         Step.Write<R> write = (Step.Write<R>) step;
         Sending sent = observed.sending();
@@ -113,6 +121,11 @@ final class SharedText<T> {
                     Sight after = outcome instanceof Written written
                             ? new Sight(written.stored(), written.origin(), sent)
                             : seen((Conflict) outcome, sent);
+                    NoAnswer superseded = observed.see(after.origin().continuity(), sent).superseded();
+                    if (superseded != null) {
+                        store.superseded(after.origin().continuity());
+                        return failed(superseded);
+                    }
                     boolean isWritten = outcome instanceof Written || holds(after, write.text());
                     Supplier<R> reply = write.reply();
                     return isWritten && reply != null
@@ -139,9 +152,13 @@ final class SharedText<T> {
     private <R> CompletionStage<R> again(Rule<T, R> rule, Sight sight, int attempts) {
         return attempts > 1
                 ? decide(rule, sight, attempts - 1)
-                : failed(new NoAnswer(
-                        StoreProblem.TIMED_OUT,
-                        "other nodes have changed " + key + " " + LONGEST_CONTENTION + " times meanwhile"));
+                : failed(contended());
+    }
+
+    private NoAnswer contended() {
+        return new NoAnswer(
+                StoreProblem.TIMED_OUT,
+                "other nodes have changed " + key + " " + LONGEST_CONTENTION + " times meanwhile");
     }
 
     private T parsed(String text) {

@@ -94,7 +94,7 @@ class OldPrimaryOnPostgresTest {
     }
 
     @Test
-    void review_the_nodes_that_went_on_at_the_promoted_server_listen_there() {
+    void the_nodes_that_went_on_at_the_promoted_server_listen_there() {
         for (String node : new String[] {"one", "another"}) {
             await("that it asks the promoted server", () -> "t"
                     .equals(promoted.text(asks(node, "select name, news from "))));

@@ -5,7 +5,6 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,23 +123,14 @@ enum Dialect {
         static final String LEASE_END = "timestampadd(microsecond, ? * 1000, timestamp '1970-01-01 00:00:00')";
     }
 
-    /**
-     * Where the server with that incarnation stands in the line of its copies, {@code null} if it does not say.
-     *
-     * @param found the highest position of each line at the other servers, {@code null} while they are looked at
-     */
+    /** Where the server with that incarnation stands in the line of its copies, {@code null} if it does not say. */
     @Nullable
-    Line line(String incarnation, @Nullable Map<String, Long> found) {
+    Line line(String incarnation) {
         if (this != POSTGRESQL) {
             return null;
         }
         String[] parts = incarnation.split("-", 3);
-        String name = "the timeline of PostgreSQL system " + parts[0];
-        long timeline = Long.parseLong(parts[1], 16);
-        return new Line(
-                name,
-                timeline,
-                found == null ? null : Long.valueOf(Math.max(timeline, found.getOrDefault(name, timeline))));
+        return new Line("the timeline of PostgreSQL system " + parts[0], Long.parseLong(parts[1], 16));
     }
 
     static Dialect of(DatabaseMetaData database) throws SQLException {

@@ -92,6 +92,10 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
                         interval,
                         chosen != null)
                 : null;
+        if (listener != null && !database.servers().isEmpty()) {
+            // A listener may stay with an old primary that comes back, which requests have left.
+            requests.whenLost(listener::reopen);
+        }
     }
 
     private static Duration limit(Duration lease) {
@@ -182,11 +186,13 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     }
 
     @Override
+    public CompletionStage<List<Continuity.Line>> look() {
+        return requests.look();
+    }
+
+    @Override
     public void superseded(Continuity shown) {
         requests.superseded(shown);
-        if (listener != null) {
-            listener.reopen();
-        }
     }
 
     @Override

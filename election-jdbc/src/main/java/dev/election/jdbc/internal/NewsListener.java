@@ -33,8 +33,8 @@ final class NewsListener implements AutoCloseable {
 
     private @Nullable Listening current;
 
-    /** Whether the connection was closed to open another one. */
-    private volatile boolean isReplaced;
+    /** How often a connection was given up for another one. */
+    private int reopened;
 
     private boolean isClosed;
 
@@ -118,7 +118,8 @@ final class NewsListener implements AutoCloseable {
         Duration pause = firstPause;
         boolean isTold = false;
         while (!isClosed()) {
-            try (Listening listening = register(source.open())) {
+            int before = reopened();
+            try (Listening listening = register(source.open(), before)) {
                 isListening = true;
                 hearer.mayHaveMissed();
                 while (!isClosed()) {
@@ -137,8 +138,7 @@ final class NewsListener implements AutoCloseable {
                 return;
             } catch (SQLException | RuntimeException failure) {
                 isListening = false;
-                if (isReplaced) {
-                    isReplaced = false;
+                if (before != reopened()) {
                     continue;
                 }
                 if (!isTold && !isClosed() && !source.isAway()) {
@@ -172,9 +172,9 @@ final class NewsListener implements AutoCloseable {
         return isClosed;
     }
 
-    private synchronized Listening register(Listening opened) {
+    private synchronized Listening register(Listening opened, int before) {
         current = opened;
-        if (isClosed) {
+        if (isClosed || before != reopened) {
             opened.close();
         }
         return opened;
@@ -191,12 +191,16 @@ final class NewsListener implements AutoCloseable {
         }
     }
 
-    /** Listens on another connection, since the server of this one was replaced. */
+    /** Listens on another connection, since the server of this one may have been replaced. */
     synchronized void reopen() {
+        reopened++;
         if (current != null) {
-            isReplaced = true;
             current.close();
         }
+    }
+
+    private synchronized int reopened() {
+        return reopened;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.election.jdbc.JdbcDatabase;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
 import dev.election.record.Continuity;
+import dev.election.record.Continuity.Line;
 import dev.election.store.NoAnswer;
 import dev.election.support.DaemonThreads;
 import java.sql.Connection;
@@ -14,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,6 +50,8 @@ final class Requests implements AutoCloseable {
 
     private final Set<Session> busy = new HashSet<>();
     private boolean isClosed;
+
+    private volatile Runnable whenLost = () -> {};
 
     /** How often a connection was lost, or could not be opened. */
     private final AtomicInteger lost = new AtomicInteger();
@@ -172,13 +174,12 @@ final class Requests implements AutoCloseable {
     }
 
     private Session open() throws SQLException {
-        CompletableFuture<Map<String, Long>> look = servers.look();
         Connection connection = servers.inOrder().open(limit);
         try {
             Session.setUp(connection, limit);
             Dialect dialect = Dialect.of(connection.getMetaData());
             TableScript.run(connection, dialect, table, creation, limit);
-            return register(new Session(connection, dialect, table, limit, notifies, look));
+            return register(new Session(connection, dialect, table, limit, notifies));
         } catch (SQLException | RuntimeException unusable) {
             connection.close();
             throw unusable;
@@ -212,7 +213,7 @@ final class Requests implements AutoCloseable {
             // What has ended this one may have ended the others.
             idle.forEach(Session::suspect);
         }
-        lost.incrementAndGet();
+        lose();
         session.close();
     }
 
@@ -227,10 +228,27 @@ final class Requests implements AutoCloseable {
         }
         // A request under way on one of them gets no answer, which is all that it could get there.
         for (Session session : old) {
+            session.suspect();
             session.abort();
             session.close();
         }
+        servers.prefer(shown);
+        lose();
+    }
+
+    /** Looks where the servers of the URL stand, if it names several. */
+    CompletableFuture<List<Line>> look() {
+        return servers.look();
+    }
+
+    /** What is to be done whenever a connection is lost or given up. */
+    void whenLost(Runnable task) {
+        whenLost = task;
+    }
+
+    private void lose() {
         lost.incrementAndGet();
+        whenLost.run();
     }
 
     private static NoAnswer closed() {

@@ -13,77 +13,98 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that a URL names. A driver takes the first that says it is a primary, which may be an old one that came back: so all are looked
- * at beside each new connection, and the one with the highest position is tried first from then on. A URL with one server costs nothing.
+ * The servers that a URL names. A driver takes the first that says it is a primary, which may be an old one that came back. So all are looked at
+ * before a lease is granted, and once one was found to be old, the newest of its line is tried first. A URL with one server costs nothing.
  */
 final class ServersOfUrl {
 
     /** A server that is silent for longer counts as looked at. */
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
 
-    private static final CompletableFuture<Map<String, Long>> NONE = CompletableFuture.completedFuture(Map.of());
-
     private final JdbcTable table;
+    private final JdbcDatabase database;
     private final List<JdbcDatabase> servers;
     private final ThreadFactory threads = new DaemonThreads("election-jdbc-look");
-    private final JdbcDatabase database;
 
-    /** With the server first that was found to have the highest position. */
+    /** The server with the highest position of each line, by the name of the line. Guarded by this. */
+    private final Map<String, Place> newest = new HashMap<>();
+
+    /** With the server first that has replaced another one. */
     private volatile JdbcDatabase inOrder;
 
     ServersOfUrl(JdbcDatabase database, JdbcTable table) {
         this.table = table;
-        this.servers = database.servers();
         this.database = database;
+        this.servers = database.servers();
         this.inOrder = database;
     }
 
-    /** How to connect to the one that takes writes. */
+    private record Place(int server, long position) {}
+
+    /** How to connect to the server that takes writes. */
     JdbcDatabase inOrder() {
         return inOrder;
     }
 
-    /** The highest position of each line at these servers. Returns at once. */
-    CompletableFuture<Map<String, Long>> look() {
-        if (servers.isEmpty()) {
-            return NONE;
-        }
+    /** Asks all servers where they stand, and returns at once. Those that take no writes, or don't answer in time, are left out. */
+    CompletableFuture<List<Line>> look() {
         List<CompletableFuture<@Nullable Line>> looks = new ArrayList<>();
-        for (JdbcDatabase server : servers) {
+        for (int i = 0; i < servers.size(); i++) {
+            int server = i;
             CompletableFuture<@Nullable Line> look = new CompletableFuture<>();
             threads.newThread(() -> look.complete(line(server))).start();
             looks.add(look.completeOnTimeout(null, LONGEST_LOOK.toMillis(), TimeUnit.MILLISECONDS));
         }
-        return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new)).thenApply(done -> highest(looks));
+        return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new))
+                .thenApply(done -> looks.stream()
+                        .map(CompletableFuture::join)
+                        .filter(Objects::nonNull)
+                        .toList());
     }
 
-    private Map<String, Long> highest(List<CompletableFuture<@Nullable Line>> looks) {
-        Map<String, Long> highest = new HashMap<>();
-        for (int i = 0; i < looks.size(); i++) {
-            Line line = looks.get(i).join();
-            if (line != null && line.position() > highest.getOrDefault(line.name(), Long.MIN_VALUE)) {
-                highest.put(line.name(), line.position());
-                inOrder = database.preferring(i);
-            }
+    /** The server that has shown this is old: from now on the newest of its line is tried first, as soon as that is known. */
+    void prefer(Continuity old) {
+        if (old instanceof OfIncarnation incarnation && incarnation.line() != null && !servers.isEmpty()) {
+            Line line = incarnation.line();
+            prefer(line);
+            CompletionStage<Void> unused = look().thenRun(() -> prefer(line));
         }
-        return highest;
     }
 
-    /** Of a server that takes writes, {@code null} for any other. */
-    private @Nullable Line line(JdbcDatabase server) {
-        try (Connection connection = server.open(LONGEST_LOOK)) {
+    private synchronized void prefer(Line old) {
+        Place place = newest.get(old.name());
+        if (place != null && place.position > old.position()) {
+            inOrder = database.preferring(place.server);
+        }
+    }
+
+    private synchronized void note(int server, Line line) {
+        Place known = newest.get(line.name());
+        if (known == null || known.position < line.position()) {
+            newest.put(line.name(), new Place(server, line.position()));
+        }
+    }
+
+    /** Where a server stands that takes writes, {@code null} for any other. */
+    private @Nullable Line line(int server) {
+        try (Connection connection = servers.get(server).open(LONGEST_LOOK)) {
             Session.setUp(connection, LONGEST_LOOK);
             Dialect dialect = Dialect.of(connection.getMetaData());
-            Continuity shown = new Session(connection, dialect, table, LONGEST_LOOK, false, NONE)
-                    .origin()
-                    .continuity();
-            return shown instanceof OfIncarnation incarnation ? incarnation.line() : null;
+            Continuity shown =
+                    new Session(connection, dialect, table, LONGEST_LOOK, false).origin().continuity();
+            Line line = shown instanceof OfIncarnation incarnation ? incarnation.line() : null;
+            if (line != null) {
+                note(server, line);
+            }
+            return line;
         } catch (SQLException | RuntimeException unusable) {
             return null;
         }

@@ -15,8 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of the elections. It commits each statement, and leaves nothing in the session of the server. */
@@ -34,9 +32,6 @@ final class Session implements AutoCloseable {
     private final String id = RandomId.ofBytes(16);
     private final Statements statements;
 
-    /** The highest position of each line at the servers that the URL names. */
-    private final CompletableFuture<Map<String, Long>> look;
-
     /** By what the server was known last. */
     private volatile @Nullable Continuity shown;
 
@@ -50,20 +45,12 @@ final class Session implements AutoCloseable {
      *
      * @param connection that was set up
      * @param notifies whether changes notify those who listen, where the database can
-     * @param look the highest position of each line at the servers that the URL names
      */
-    Session(
-            Connection connection,
-            Dialect dialect,
-            JdbcTable table,
-            Duration limit,
-            boolean notifies,
-            CompletableFuture<Map<String, Long>> look)
+    Session(Connection connection, Dialect dialect, JdbcTable table, Duration limit, boolean notifies)
             throws SQLException {
         this.connection = connection;
         this.dialect = dialect;
         this.notifies = notifies;
-        this.look = look;
         this.querySeconds = seconds(limit);
         if (dialect == Dialect.H2) {
             nameIncarnation(table);
@@ -179,7 +166,7 @@ final class Session implements AutoCloseable {
     }
 
     private Continuity continuity(String incarnation) {
-        Line line = dialect.line(incarnation, look.getNow(null));
+        Line line = dialect.line(incarnation);
         return line == null ? Continuity.ofIncarnation(incarnation) : Continuity.ofIncarnation(incarnation, line);
     }
 

@@ -78,6 +78,6 @@ class RecordStoreContractTest {
     }
 
     private RecordStore showing(UnaryOperator<Continuity> claim) {
-        return new ShowingRecordStore(() -> records, claim, older -> {});
+        return new ShowingRecordStore(() -> records, claim, records::look, older -> {});
     }
 }

@@ -4,6 +4,7 @@ import dev.election.record.Continuity;
 import dev.election.record.RecordStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -15,9 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param present the store that answers now
  * @param claim what to show instead of what that store shows
+ * @param others where all servers of the store stand
  * @param older hears which store is older than one that was seen
  */
-record ShowingRecordStore(Supplier<RecordStore> present, UnaryOperator<Continuity> claim, Consumer<Continuity> older)
+record ShowingRecordStore(
+        Supplier<RecordStore> present,
+        UnaryOperator<Continuity> claim,
+        Supplier<CompletionStage<List<Continuity.Line>>> others,
+        Consumer<Continuity> older)
         implements RecordStore {
 
     private RecordStore store() {
@@ -56,6 +62,11 @@ record ShowingRecordStore(Supplier<RecordStore> present, UnaryOperator<Continuit
         return store().readAll(prefix)
                 .thenApply(outcome ->
                         outcome instanceof ReadAll all ? new ReadAll(all.stored(), shown(all.origin())) : outcome);
+    }
+
+    @Override
+    public CompletionStage<List<Continuity.Line>> look() {
+        return others.get();
     }
 
     @Override

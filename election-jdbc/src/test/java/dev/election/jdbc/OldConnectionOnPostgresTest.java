@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @OtherServers
 @KillsProcesses
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ReviewOldConnectionOnPostgresTest {
+class OldConnectionOnPostgresTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(60);

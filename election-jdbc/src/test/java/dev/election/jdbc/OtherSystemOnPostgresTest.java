@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @OtherServers
 @KillsProcesses
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ReviewOtherSystemOnPostgresTest {
+class OtherSystemOnPostgresTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
 
