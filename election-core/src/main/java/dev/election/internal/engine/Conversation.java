@@ -29,7 +29,7 @@ final class Conversation {
     private final Loop loop;
     private final Queue<ElectionRunner> runners = new ConcurrentLinkedQueue<>();
 
-    private Consumer<Batch> companion = batch -> {};
+    private Consumer<Batch> contributor = batch -> {};
 
     /** Batches that wait to be sent as one. */
     private final List<Batch> waiting = new ArrayList<>();
@@ -45,8 +45,8 @@ final class Conversation {
     }
 
     /** Lets something else of this process join each batch. Before the first one. */
-    void accompany(Consumer<Batch> other) {
-        companion = other;
+    void onBatch(Consumer<Batch> other) {
+        contributor = other;
     }
 
     /** Whether the store has answered an election of this process since then, or none of them has asked yet. */
@@ -111,7 +111,7 @@ final class Conversation {
                 invite(batch, false);
             }
             if (!batch.isEmpty()) {
-                companion.accept(batch);
+                contributor.accept(batch);
             }
         } finally {
             batch.sendTo(store);

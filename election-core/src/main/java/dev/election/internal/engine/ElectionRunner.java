@@ -256,10 +256,10 @@ final class ElectionRunner {
     }
 
     void welcome(LeadershipListener listener) {
-        Seat<LeadershipEvent> seat = dispatcher.seat(listener);
+        ListenerQueue<LeadershipEvent> queue = dispatcher.add(listener);
         HeldLease heldLease = heldLease();
         if (heldLease != null) {
-            seat.tell(List.of(recovery.news(heldLease)));
+            queue.tell(List.of(recovery.news(heldLease)));
         }
     }
 

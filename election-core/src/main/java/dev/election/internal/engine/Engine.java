@@ -201,7 +201,7 @@ public final class Engine implements ElectionEngine {
                 loop,
                 clock,
                 callbacks);
-        conversation.accompany(joined::join);
+        conversation.onBatch(joined::join);
         return joined;
     }
 

@@ -19,7 +19,7 @@ final class ListenerDispatcher {
 
     private final Executor messenger;
     private final Executor callbacks;
-    private final List<Seat<LeadershipEvent>> seats = new CopyOnWriteArrayList<>();
+    private final List<ListenerQueue<LeadershipEvent>> queues = new CopyOnWriteArrayList<>();
 
     /** Told of a listener that throws at the beginning of a leadership, on its thread. */
     private volatile BiConsumer<LeadershipEvent.Acquired, Throwable> failedStarts = (event, failure) -> {};
@@ -39,10 +39,10 @@ final class ListenerDispatcher {
     }
 
     /** In the loop only, so that no event falls between the welcome and the first announcement. */
-    Seat<LeadershipEvent> seat(LeadershipListener listener) {
-        Seat<LeadershipEvent> seat = new Seat<>(listener, event -> call(listener, event), callbacks);
-        seats.add(seat);
-        return seat;
+    ListenerQueue<LeadershipEvent> add(LeadershipListener listener) {
+        ListenerQueue<LeadershipEvent> queue = new ListenerQueue<>(listener, event -> call(listener, event), callbacks);
+        queues.add(queue);
+        return queue;
     }
 
     private void call(LeadershipListener listener, LeadershipEvent event) {
@@ -57,12 +57,12 @@ final class ListenerDispatcher {
     }
 
     void remove(LeadershipListener listener) {
-        seats.removeIf(seat -> seat.isOf(listener));
+        queues.removeIf(queue -> queue.isOf(listener));
     }
 
     /** Tells all of them in that order. */
     void tell(List<LeadershipEvent> events) {
-        seats.forEach(seat -> seat.tellLater(events));
+        queues.forEach(queue -> queue.tellLater(events));
         if (events.stream().anyMatch(LeadershipEvent.Acquired.class::isInstance)) {
             // The work of a leader waits for this: no messenger in between.
             schedule();
@@ -79,9 +79,9 @@ final class ListenerDispatcher {
      * @param waiting the thread for which this is asked
      */
     CompletableFuture<Void> called(Duration patience, Thread waiting) {
-        return CompletableFuture.allOf(seats.stream()
-                .filter(seat -> !seat.isCalledBy(waiting))
-                .map(seat -> seat.called(patience))
+        return CompletableFuture.allOf(queues.stream()
+                .filter(queue -> !queue.isCalledBy(waiting))
+                .map(queue -> queue.called(patience))
                 .toArray(CompletableFuture[]::new));
     }
 
@@ -100,7 +100,7 @@ final class ListenerDispatcher {
     }
 
     private void schedule() {
-        seats.forEach(Seat::schedule);
+        queues.forEach(ListenerQueue::schedule);
     }
 
     private void send(Runnable message) {

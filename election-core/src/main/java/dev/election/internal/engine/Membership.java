@@ -71,7 +71,7 @@ final class Membership {
     /** When the first beat was answered. */
     private @Nullable Long joinedAt;
 
-    private final List<Companion> companions = new ArrayList<>();
+    private final List<LifecycleListener> lifecycleListeners = new ArrayList<>();
 
     /** Who has given an order that a beat has not confirmed yet, and when the store had taken it. */
     private final List<Ordered> orders = new ArrayList<>();
@@ -115,8 +115,8 @@ final class Membership {
     }
 
     /** Tells another part of the engine of this membership. Before it is requested. */
-    void accompany(Companion other) {
-        companions.add(other);
+    void addLifecycleListener(LifecycleListener listener) {
+        lifecycleListeners.add(listener);
     }
 
     /** What readers see. On any thread. */
@@ -161,7 +161,7 @@ final class Membership {
         if (isRequested) {
             if (!isRunning) {
                 isRunning = true;
-                tellCompanions(Companion::joined);
+                notifyLifecycleListeners(LifecycleListener::joined);
             }
             if (subscription == null) {
                 subscribe();
@@ -257,7 +257,7 @@ final class Membership {
 
     private void stop() {
         isRunning = false;
-        tellCompanions(Companion::left);
+        notifyLifecycleListeners(LifecycleListener::left);
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
@@ -347,7 +347,7 @@ final class Membership {
         } else {
             known = known.reachable(false);
         }
-        tellCompanions(Companion::seen);
+        notifyLifecycleListeners(LifecycleListener::seen);
         if (schedule.awaits(sentAt)) {
             plan(reply, hasMore, now);
         }
@@ -374,7 +374,7 @@ final class Membership {
         if (news instanceof MemberNews.Changed changed) {
             isLacking = copy.hear(changed, now);
             show();
-            tellCompanions(Companion::seen);
+            notifyLifecycleListeners(LifecycleListener::seen);
         }
         if (isLacking) {
             askSoon(now);
@@ -483,8 +483,8 @@ final class Membership {
         loop.offer(() -> listeners.remove(listener));
     }
 
-    private void tellCompanions(Consumer<Companion> news) {
-        companions.forEach(news);
+    private void notifyLifecycleListeners(Consumer<LifecycleListener> news) {
+        lifecycleListeners.forEach(news);
     }
 
     /** Runs something on the loop after that many nanoseconds. On any thread. */
@@ -498,7 +498,7 @@ final class Membership {
     }
 
     /** A part of the engine that needs this membership. Called on the loop. */
-    interface Companion {
+    interface LifecycleListener {
 
         /** This process begins to beat. */
         void joined();

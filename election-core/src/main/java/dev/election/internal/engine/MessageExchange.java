@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * When this process sends and hears messages: it sends once it is a member and knows the others, and hears once somebody wants that. On the loop,
  * unless said.
  */
-final class MessageExchange implements Membership.Companion {
+final class MessageExchange implements Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 

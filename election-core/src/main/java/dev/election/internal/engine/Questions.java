@@ -1,6 +1,6 @@
 package dev.election.internal.engine;
 
-import dev.election.internal.messages.Envelope;
+import dev.election.internal.messages.WireMessage;
 import dev.election.members.AskReply;
 import dev.election.members.AskReply.Reason;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Questions {
     }
 
     /** Passes a reply on. Returns false if nobody waits for it, or not from that member. */
-    boolean take(Envelope reply) {
+    boolean take(WireMessage reply) {
         Question question = open.get(reply.id());
         if (question == null || !question.instance.equals(reply.from()) || !open.remove(reply.id(), question)) {
             return false;
@@ -42,7 +42,7 @@ final class Questions {
 
     private record Question(String instance, String name, CompletableFuture<AskReply> answer) {
 
-        private AskReply read(Envelope reply) {
+        private AskReply read(WireMessage reply) {
             return switch (reply.kind()) {
                 case FAILURE ->
                     new AskReply.Unanswered(

@@ -71,7 +71,7 @@ final class RemoteAbdication {
     private final @Nullable Eviction eviction;
 
     private final CompletableFuture<AbdicationReport> report;
-    private final Inquiry inquiry;
+    private final SingleWait wait;
     private final Clock clock;
     private final long begun;
     private final long patience;
@@ -112,7 +112,7 @@ final class RemoteAbdication {
         this.store = store;
         this.messaging = store.messaging();
         this.eviction = request.force() ? store.eviction().orElse(null) : null;
-        this.inquiry = new Inquiry(loop, clock);
+        this.wait = new SingleWait(loop, clock);
         this.clock = clock;
         this.begun = clock.nanos();
         this.patience = this.request.patience().toNanos();
@@ -217,7 +217,7 @@ final class RemoteAbdication {
     }
 
     private void lookLater() {
-        inquiry.wait(Math.min(clock.nanos() + pause, until), () -> read(this::look));
+        wait.until(Math.min(clock.nanos() + pause, until), () -> read(this::look));
         pause = Math.min(LONGEST_PAUSE, pause * 2);
     }
 
@@ -294,7 +294,7 @@ final class RemoteAbdication {
 
     private void end(AbdicationOutcome outcome, String detail) {
         phase = Phase.DONE;
-        inquiry.end();
+        wait.cancel();
         AbdicationReport done = new AbdicationReport(
                 outcome,
                 detail,
@@ -310,7 +310,7 @@ final class RemoteAbdication {
 
     /** The store must answer every request, but the abdication must end even if it does not. */
     private <T> void question(CompletionStage<T> answer, Consumer<? super T> next) {
-        inquiry.ask(
+        wait.forAnswer(
                 answer,
                 patience,
                 next,

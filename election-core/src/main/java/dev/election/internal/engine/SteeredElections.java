@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Steers the elections of this process by its copy of the members: each gets its place in the order of succession, and this process leads
  * nothing while it is drained. On the loop, unless said.
  */
-final class SteeredElections implements Membership.Companion {
+final class SteeredElections implements Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -70,7 +70,7 @@ final class SteeredElections implements Membership.Companion {
         this.loop = loop;
         this.clock = clock;
         this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
-        membership.accompany(this);
+        membership.addLifecycleListener(this);
     }
 
     /** What this process says of itself. */

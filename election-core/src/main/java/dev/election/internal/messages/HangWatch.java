@@ -76,7 +76,7 @@ public final class HangWatch {
                         + " those of its type if {} of them run: look at the thread election-message",
                 type,
                 ReadableDuration.of(LONG),
-                Lanes.MOST_OF_A_TYPE));
+                FairQueue.MOST_OF_A_TYPE));
         if (isLookingAgain()) {
             later.accept(this::look);
         }

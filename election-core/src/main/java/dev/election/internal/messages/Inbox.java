@@ -21,7 +21,7 @@ public final class Inbox {
     private final Counts counts;
 
     /** Guarded by this. */
-    private final Lanes lanes = new Lanes();
+    private final FairQueue queue = new FairQueue();
 
     /** How many messages were dropped since the queue has been full, 0 if it has not. Guarded by this. */
     private long dropped;
@@ -46,7 +46,7 @@ public final class Inbox {
         boolean isFirst;
         List<Delivery> next;
         synchronized (this) {
-            isDropped = lanes.add(delivery);
+            isDropped = queue.add(delivery);
             isFirst = isDropped && dropped == 0;
             dropped += isDropped ? 1 : 0;
             next = takeAll();
@@ -58,20 +58,20 @@ public final class Inbox {
             log.warn(
                     "{} messages of members wait for their handlers. Further ones are dropped, those of the member with most of"
                             + " them first: find out which handlers are slow, or send fewer messages",
-                    Lanes.MOST_WAITING);
+                    FairQueue.MOST_WAITING);
         }
         next.forEach(this::start);
     }
 
     /** Drops all that wait. Handlers that run go on. */
     public synchronized void clear() {
-        lanes.clear();
+        queue.clear();
         dropped = 0;
     }
 
     private List<Delivery> takeAll() {
         List<Delivery> all = new ArrayList<>();
-        for (Delivery next = lanes.next(); next != null; next = lanes.next()) {
+        for (Delivery next = queue.next(); next != null; next = queue.next()) {
             all.add(next);
         }
         return all;
@@ -83,7 +83,7 @@ public final class Inbox {
         } catch (RejectedExecutionException closed) {
             log.debug("A message of type {} is not handled", delivery.type(), closed);
             synchronized (this) {
-                lanes.done(delivery);
+                queue.done(delivery);
             }
         }
     }
@@ -104,9 +104,9 @@ public final class Inbox {
         List<Delivery> next;
         long lost = 0;
         synchronized (this) {
-            lanes.done(done);
+            queue.done(done);
             next = takeAll();
-            if (lanes.waiting() == 0) {
+            if (queue.waiting() == 0) {
                 lost = dropped;
                 dropped = 0;
             }

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reception {
 
-    private final Surroundings around;
+    private final Host host;
     private final Inbox inbox;
     private final Counts counts;
     private final LongSupplier nanos;
     private final long patience;
 
     /** Guarded by this. */
-    private final Strangers strangers = new Strangers();
+    private final UnknownSenderBuffer unknown = new UnknownSenderBuffer();
 
     /** Guarded by this. */
     private boolean isLookingLater;
@@ -27,13 +27,13 @@ public final class Reception {
     /**
      * Creates it.
      *
-     * @param around what this process knows
+     * @param host what this process knows
      * @param inbox where messages wait
      * @param nanos the monotonic clock
      * @param patience how many nanoseconds a message waits for its sender to become known
      */
-    public Reception(Surroundings around, Inbox inbox, Counts counts, LongSupplier nanos, long patience) {
-        this.around = around;
+    public Reception(Host host, Inbox inbox, Counts counts, LongSupplier nanos, long patience) {
+        this.host = host;
         this.inbox = inbox;
         this.counts = counts;
         this.nanos = nanos;
@@ -42,15 +42,15 @@ public final class Reception {
 
     /** Takes a text. */
     public void receive(String text) {
-        if (Envelope.isTooLong(text)) {
+        if (WireMessage.isTooLong(text)) {
             counts.add(MessageCount.OVERSIZED);
             return;
         }
-        Optional<Envelope> read = Envelope.read(text);
+        Optional<WireMessage> read = WireMessage.read(text);
         if (read.isEmpty()) {
             counts.add(MessageCount.MALFORMED);
         } else if (read.get().kind().isReply()) {
-            around.reply(read.get());
+            host.reply(read.get());
         } else {
             take(read.get());
         }
@@ -58,55 +58,55 @@ public final class Reception {
 
     /** Looks again at messages whose sender was unknown: the members have changed, or time has passed. */
     public synchronized void look() {
-        if (strangers.isEmpty()) {
+        if (unknown.isEmpty()) {
             return;
         }
-        strangers.takeKnown(around::member).forEach(this::pass);
-        for (int left = strangers.dropOverdue(nanos.getAsLong()); left > 0; left--) {
+        unknown.takeKnown(host::member).forEach(this::pass);
+        for (int left = unknown.dropOverdue(nanos.getAsLong()); left > 0; left--) {
             counts.add(MessageCount.UNKNOWN_SENDER);
         }
     }
 
     /** Drops all that waits. */
     public synchronized void clear() {
-        strangers.clear();
+        unknown.clear();
         inbox.clear();
     }
 
-    private synchronized void take(Envelope envelope) {
-        Member from = around.member(envelope.from());
+    private synchronized void take(WireMessage message) {
+        Member from = host.member(message.from());
         if (from != null) {
-            if (strangers.holds(envelope.from())) {
+            if (unknown.holds(message.from())) {
                 // The earlier ones first.
                 look();
             }
-            pass(new Delivery(envelope, from));
-        } else if (!strangers.hold(envelope, nanos.getAsLong() + patience)) {
+            pass(new Delivery(message, from));
+        } else if (!unknown.hold(message, nanos.getAsLong() + patience)) {
             counts.add(MessageCount.UNKNOWN_SENDER);
         } else if (!isLookingLater) {
             isLookingLater = true;
-            around.later(patience, this::lookLater);
+            host.later(patience, this::lookLater);
         }
     }
 
     private synchronized void lookLater() {
         look();
-        isLookingLater = !strangers.isEmpty();
+        isLookingLater = !unknown.isEmpty();
         if (isLookingLater) {
-            around.later(patience, this::lookLater);
+            host.later(patience, this::lookLater);
         }
     }
 
     private void pass(Delivery delivery) {
-        if (around.handles(delivery.type())) {
+        if (host.handles(delivery.type())) {
             inbox.add(delivery);
         } else {
-            around.unhandled(delivery.envelope());
+            host.unhandled(delivery.message());
         }
     }
 
     /** What this process knows, and what it does with what is for nobody here. Must not block. */
-    public interface Surroundings {
+    public interface Host {
 
         /** The member of that instance. */
         @Nullable
@@ -116,10 +116,10 @@ public final class Reception {
         boolean handles(String type);
 
         /** There is no handler for this, which is counted there. */
-        void unhandled(Envelope envelope);
+        void unhandled(WireMessage message);
 
         /** A reply has come. */
-        void reply(Envelope reply);
+        void reply(WireMessage reply);
 
         /** Runs something after that many nanoseconds. */
         void later(long pause, Runnable task);

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that wait for their handlers, in a lane for each sender. One message of a sender is handled at a time, and a few of a type. Where there is
+ * Messages that wait for their handlers, in a queue for each sender. One message of a sender is handled at a time, and a few of a type. Where there is
  * no room, the sender with the most waiting messages loses one: so one that sends too many takes no room from the others. Not for several threads.
  */
-final class Lanes {
+final class FairQueue {
 
     /** How many messages wait at most. */
     static final int MOST_WAITING = 1_000;
@@ -24,7 +24,7 @@ final class Lanes {
     static final int MOST_OF_A_TYPE = 4;
 
     /** By sender, the one whose turn was longest ago first. */
-    private final Map<String, Lane> lanes = new LinkedHashMap<>();
+    private final Map<String, SenderQueue> senders = new LinkedHashMap<>();
 
     /** How many messages of a type are being handled. */
     private final Map<String, Integer> handled = new HashMap<>();
@@ -34,17 +34,17 @@ final class Lanes {
 
     /** Adds a message, and tells whether that or another one had to be dropped. */
     boolean add(Delivery delivery) {
-        Lane lane = lanes.computeIfAbsent(delivery.sender(), sender -> new Lane());
+        SenderQueue queue = senders.computeIfAbsent(delivery.sender(), sender -> new SenderQueue());
         boolean isFull = waiting >= MOST_WAITING;
         if (isFull) {
-            Lane longest = longest();
-            if (lane.waiting.size() >= longest.waiting.size()) {
+            SenderQueue longest = longest();
+            if (queue.waiting.size() >= longest.waiting.size()) {
                 return true;
             }
             longest.waiting.removeLast();
             waiting--;
         }
-        lane.waiting.add(delivery);
+        queue.waiting.add(delivery);
         waiting++;
         return isFull;
     }
@@ -55,24 +55,24 @@ final class Lanes {
         if (allHandled >= MOST_HANDLED) {
             return null;
         }
-        for (Iterator<Map.Entry<String, Lane>> all = lanes.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<String, Lane> entry = all.next();
-            Lane lane = entry.getValue();
-            Delivery first = lane.waiting.peek();
-            if (!lane.isHandled && first != null && handled.getOrDefault(first.type(), 0) < MOST_OF_A_TYPE) {
+        for (Iterator<Map.Entry<String, SenderQueue>> all = senders.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<String, SenderQueue> entry = all.next();
+            SenderQueue queue = entry.getValue();
+            Delivery first = queue.waiting.peek();
+            if (!queue.isHandled && first != null && handled.getOrDefault(first.type(), 0) < MOST_OF_A_TYPE) {
                 String sender = entry.getKey();
                 all.remove();
-                lanes.put(sender, lane);
-                return begin(lane);
+                senders.put(sender, queue);
+                return begin(queue);
             }
         }
         return null;
     }
 
-    private Delivery begin(Lane lane) {
-        Delivery first = lane.waiting.remove();
+    private Delivery begin(SenderQueue queue) {
+        Delivery first = queue.waiting.remove();
         waiting--;
-        lane.isHandled = true;
+        queue.isHandled = true;
         allHandled++;
         handled.merge(first.type(), 1, Integer::sum);
         return first;
@@ -82,11 +82,11 @@ final class Lanes {
     void done(Delivery delivery) {
         allHandled--;
         handled.computeIfPresent(delivery.type(), (type, before) -> before == 1 ? null : before - 1);
-        Lane lane = lanes.get(delivery.sender());
-        if (lane != null) {
-            lane.isHandled = false;
-            if (lane.waiting.isEmpty()) {
-                lanes.remove(delivery.sender());
+        SenderQueue queue = senders.get(delivery.sender());
+        if (queue != null) {
+            queue.isHandled = false;
+            if (queue.waiting.isEmpty()) {
+                senders.remove(delivery.sender());
             }
         }
     }
@@ -94,25 +94,25 @@ final class Lanes {
     /** Forgets all that wait. */
     void clear() {
         waiting = 0;
-        lanes.values().forEach(lane -> lane.waiting.clear());
-        lanes.values().removeIf(lane -> !lane.isHandled);
+        senders.values().forEach(queue -> queue.waiting.clear());
+        senders.values().removeIf(queue -> !queue.isHandled);
     }
 
     int waiting() {
         return waiting;
     }
 
-    private Lane longest() {
-        Lane longest = new Lane();
-        for (Lane lane : lanes.values()) {
-            if (lane.waiting.size() > longest.waiting.size()) {
-                longest = lane;
+    private SenderQueue longest() {
+        SenderQueue longest = new SenderQueue();
+        for (SenderQueue queue : senders.values()) {
+            if (queue.waiting.size() > longest.waiting.size()) {
+                longest = queue;
             }
         }
         return longest;
     }
 
-    private static final class Lane {
+    private static final class SenderQueue {
         private final Deque<Delivery> waiting = new ArrayDeque<>();
         private boolean isHandled;
     }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param id of the question that it is, or that it replies to; empty for a message without a reply
  * @param body for the application
  */
-public record Envelope(Kind kind, String from, String type, String id, String body) {
+public record WireMessage(Kind kind, String from, String type, String id, String body) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
@@ -63,8 +63,8 @@ public record Envelope(Kind kind, String from, String type, String id, String bo
     }
 
     /** A reply to this question. */
-    public Envelope reply(Kind replyKind, String by, String replyBody) {
-        return new Envelope(replyKind, by, type, id, replyBody);
+    public WireMessage reply(Kind replyKind, String by, String replyBody) {
+        return new WireMessage(replyKind, by, type, id, replyBody);
     }
 
     /** What is sent. */
@@ -84,7 +84,7 @@ public record Envelope(Kind kind, String from, String type, String id, String bo
     }
 
     /** Reads what was sent; empty if it is no message. */
-    public static Optional<Envelope> read(String text) {
+    public static Optional<WireMessage> read(String text) {
         Map<String, String> parts = new HashMap<>();
         int begin = 0;
         int end = text.indexOf('\n');
@@ -99,12 +99,12 @@ public record Envelope(Kind kind, String from, String type, String id, String bo
         return end != begin ? Optional.empty() : of(parts, text.substring(end + 1));
     }
 
-    private static Optional<Envelope> of(Map<String, String> parts, String body) {
+    private static Optional<WireMessage> of(Map<String, String> parts, String body) {
         String from = parts.getOrDefault("from", "");
         String type = parts.getOrDefault("type", "");
         String id = parts.getOrDefault("id", "");
         return Kind.of(parts.getOrDefault("kind", ""))
                 .filter(kind -> isType(from) && isType(type) && (kind == Kind.MESSAGE || isType(id)))
-                .map(kind -> new Envelope(kind, from, type, id, body));
+                .map(kind -> new WireMessage(kind, from, type, id, body));
     }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <E> the kind of event
  */
-final class Seat<E> {
+final class ListenerQueue<E> {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
 
@@ -42,7 +42,7 @@ final class Seat<E> {
      * @param call calls it
      * @param callbacks where it is called
      */
-    Seat(Object listener, Consumer<? super E> call, Executor callbacks) {
+    ListenerQueue(Object listener, Consumer<? super E> call, Executor callbacks) {
         this.listener = listener;
         this.call = call;
         this.callbacks = callbacks;
@@ -68,25 +68,25 @@ final class Seat<E> {
 
     /** Completes when it has been called for all that waits, or the time is up. */
     CompletableFuture<Void> called(Duration patience) {
-        if (waiting.peekLast() instanceof Reached former && former.future.isDone()) {
+        if (waiting.peekLast() instanceof Marker former && former.future.isDone()) {
             // Was waited for in vain, and has been told nothing since: a stop and then a close take the time of
             // one.
             return former.future;
         }
-        Reached reached = new Reached();
-        waiting.add(reached);
+        Marker marker = new Marker();
+        waiting.add(marker);
         schedule();
-        awaitCallOf(reached.future);
-        return reached.future.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
+        awaitCallOf(marker.future);
+        return marker.future.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Looks again and again, since a listener may end the process only when it hears of the stop. */
-    private void awaitCallOf(CompletableFuture<Void> reached) {
+    private void awaitCallOf(CompletableFuture<Void> future) {
         Thread current = caller;
         if (current != null && ProcessExit.isCalledBy(current)) {
-            reached.complete(null);
-        } else if (!reached.isDone()) {
-            LOOK_AGAIN.execute(() -> awaitCallOf(reached));
+            future.complete(null);
+        } else if (!future.isDone()) {
+            LOOK_AGAIN.execute(() -> awaitCallOf(future));
         }
     }
 
@@ -99,7 +99,7 @@ final class Seat<E> {
         } catch (RuntimeException | Error rejected) {
             // Events are kept for the next one to bring along; nobody waits for that.
             isScheduled.set(false);
-            waiting.removeIf(next -> next instanceof Reached reached && reached.isReached());
+            waiting.removeIf(next -> next instanceof Marker marker && marker.complete());
             if (waiting.isEmpty()) {
                 return;
             }
@@ -148,16 +148,16 @@ final class Seat<E> {
     }
 
     /** A place in a queue, behind all that somebody waits for. */
-    private static final class Reached implements Runnable {
+    private static final class Marker implements Runnable {
 
         private final CompletableFuture<Void> future = new CompletableFuture<>();
 
         @Override
         public void run() {
-            isReached();
+            complete();
         }
 
-        private boolean isReached() {
+        private boolean complete() {
             future.complete(null);
             return true;
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages of senders that this process does not know yet: one that has just joined may be heard before the news of it. Not for several threads.
  */
-final class Strangers {
+final class UnknownSenderBuffer {
 
     private static final int MOST = 100;
 
@@ -18,19 +18,19 @@ final class Strangers {
     private final List<Held> held = new ArrayList<>();
 
     /** Keeps a message for a while. Returns false if there is no room. */
-    boolean hold(Envelope envelope, long until) {
-        return held.size() < MOST && held.add(new Held(envelope, until));
+    boolean hold(WireMessage message, long until) {
+        return held.size() < MOST && held.add(new Held(message, until));
     }
 
     /** Takes those whose sender is known now. */
     List<Delivery> takeKnown(Function<String, @Nullable Member> members) {
         List<Delivery> known = new ArrayList<>();
         for (Iterator<Held> all = held.iterator(); all.hasNext(); ) {
-            Envelope envelope = all.next().envelope;
-            Member from = members.apply(envelope.from());
+            WireMessage message = all.next().message;
+            Member from = members.apply(message.from());
             if (from != null) {
                 all.remove();
-                known.add(new Delivery(envelope, from));
+                known.add(new Delivery(message, from));
             }
         }
         return known;
@@ -39,13 +39,13 @@ final class Strangers {
     /** Drops those that have waited long enough. Returns how many. */
     int dropOverdue(long now) {
         int before = held.size();
-        held.removeIf(message -> message.until - now <= 0);
+        held.removeIf(each -> each.until - now <= 0);
         return before - held.size();
     }
 
     /** Whether a message of that sender waits. */
     boolean holds(String sender) {
-        return held.stream().anyMatch(message -> message.envelope.from().equals(sender));
+        return held.stream().anyMatch(each -> each.message.from().equals(sender));
     }
 
     void clear() {
@@ -56,5 +56,5 @@ final class Strangers {
         return held.isEmpty();
     }
 
-    private record Held(Envelope envelope, long until) {}
+    private record Held(WireMessage message, long until) {}
 }
