@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The messages that come, their handlers, and the replies of these. On any thread. */
+/** Receives messages, calls their handlers, and sends the replies. Thread-safe. */
 final class IncomingMessages implements Reception.Host {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** How many replies are under way at most. */
+    /** Most replies that are under way. */
     private static final int MOST_REPLIES = 1_000;
 
     private final Membership membership;
@@ -44,11 +44,11 @@ final class IncomingMessages implements Reception.Host {
     private final AtomicInteger replies = new AtomicInteger();
 
     /**
-     * Creates it.
+     * Creates a receiver without handlers.
      *
      * @param patience how long a message waits for its sender to become known
      * @param threads where handlers run
-     * @param outside where something runs that must not hold up the loop
+     * @param outside where tasks run that must not delay the loop
      */
     IncomingMessages(
             Membership membership,
@@ -81,7 +81,7 @@ final class IncomingMessages implements Reception.Host {
         reception.receive(text);
     }
 
-    /** The copy of the members has changed. */
+    /** Looks again at messages of unknown senders. Called when the members have changed. */
     void look() {
         reception.look();
     }

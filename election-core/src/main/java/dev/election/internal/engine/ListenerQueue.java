@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listener with a queue of its own, so that a slow one delays no other. It is called for one event after the other.
+ * The queue of events of one listener, so that a slow listener delays no other. The listener is called for one event after the other.
  *
  * @param <E> the kind of event
  */
@@ -23,7 +23,7 @@ final class ListenerQueue<E> {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
 
-    /** A look is short: it needs no thread of the common pool, which would outlive the elections by a minute. */
+    /** Runs tasks later, on the thread of the timer: a thread of the common pool would outlive the elections by a minute. */
     private static final Executor LOOK_AGAIN =
             CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -36,11 +36,11 @@ final class ListenerQueue<E> {
     private volatile @Nullable Thread caller;
 
     /**
-     * Nothing waits yet.
+     * Creates an empty queue.
      *
-     * @param listener for the log
-     * @param call calls it
-     * @param callbacks where it is called
+     * @param listener named in the log
+     * @param call calls the listener
+     * @param callbacks where the listener is called
      */
     ListenerQueue(Object listener, Consumer<? super E> call, Executor callbacks) {
         this.listener = listener;
@@ -61,16 +61,15 @@ final class ListenerQueue<E> {
         schedule();
     }
 
-    /** The events wait until it is {@linkplain #schedule scheduled}. */
+    /** Queues events, which wait until the next {@link #schedule}. */
     void tellLater(List<? extends E> events) {
         events.forEach(event -> waiting.add(() -> tellNow(event)));
     }
 
-    /** Completes when it has been called for all that waits, or the time is up. */
+    /** Completes when the listener has been called for all queued events, or the time is up. */
     CompletableFuture<Void> called(Duration patience) {
         if (waiting.peekLast() instanceof Marker former && former.future.isDone()) {
-            // Was waited for in vain, and has been told nothing since: a stop and then a close take the time of
-            // one.
+            // stop() has already timed out on this listener, which got no event since: close() does not wait again.
             return former.future;
         }
         Marker marker = new Marker();
@@ -80,7 +79,7 @@ final class ListenerQueue<E> {
         return marker.future.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Looks again and again, since a listener may end the process only when it hears of the stop. */
+    /** Checks repeatedly whether the listener ends the process, which it may do only when it gets the event of the stop. */
     private void awaitCallOf(CompletableFuture<Void> future) {
         Thread current = caller;
         if (current != null && ProcessExit.isCalledBy(current)) {
@@ -97,7 +96,7 @@ final class ListenerQueue<E> {
         try {
             callbacks.execute(this::deliver);
         } catch (RuntimeException | Error rejected) {
-            // Events are kept for the next one to bring along; nobody waits for that.
+            // The next event schedules the queued ones again. Callers that wait for them give up now.
             isScheduled.set(false);
             waiting.removeIf(next -> next instanceof Marker marker && marker.complete());
             if (waiting.isEmpty()) {
@@ -121,11 +120,11 @@ final class ListenerQueue<E> {
             caller = null;
             isScheduled.set(false);
         }
-        // Something may have come in between.
+        // An event may have been queued in between.
         schedule();
     }
 
-    /** Its text if it has one, or else its class. */
+    /** Returns the listener if it has a text of its own, or else the name of its class. */
     private Object name() {
         Class<?> type = listener.getClass();
         try {
@@ -147,7 +146,7 @@ final class ListenerQueue<E> {
         }
     }
 
-    /** A place in a queue, behind all that somebody waits for. */
+    /** Marks the end of the events that a caller waits for. */
     private static final class Marker implements Runnable {
 
         private final CompletableFuture<Void> future = new CompletableFuture<>();
@@ -157,6 +156,7 @@ final class ListenerQueue<E> {
             complete();
         }
 
+        /** Completes the wait. Returns true, as a predicate that removes the marker. */
         private boolean complete() {
             future.complete(null);
             return true;

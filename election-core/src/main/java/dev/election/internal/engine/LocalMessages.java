@@ -23,12 +23,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The messages for callers on any thread; {@link MessageExchange} works on the loop. */
+/** Messages for callers on any thread. {@link MessageExchange} runs on the loop. */
 final class LocalMessages implements NodeMessages {
 
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** How many kB of messages and questions have no result yet: otherwise a store that hangs lets them fill the memory. */
+    /** Most kB of messages and questions without a result: without a bound, they would fill the memory if the store hangs. */
     private static final int MOST_UNDER_WAY = 8 * 1024;
 
     private final Membership membership;
@@ -42,14 +42,14 @@ final class LocalMessages implements NodeMessages {
     private final IncomingMessages incoming;
     private final MessageExchange exchange;
 
-    /** In kB. */
+    /** The kB that are left of {@link #MOST_UNDER_WAY}. */
     private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
 
     /**
-     * Creates it.
+     * Creates messages without handlers.
      *
-     * @param lease for which is waited until a message can be sent
-     * @param callbacks where callers are told results
+     * @param lease the longest wait until a message can be sent
+     * @param callbacks where results are completed
      */
     LocalMessages(
             MemberMessaging messaging,
@@ -70,7 +70,7 @@ final class LocalMessages implements NodeMessages {
         membership.addLifecycleListener(exchange);
     }
 
-    /** This process is a member from here on. */
+    /** Makes this process a member from now on. */
     NodeMessages requested() {
         membership.request();
         return this;
@@ -92,7 +92,7 @@ final class LocalMessages implements NodeMessages {
                         () -> publish(to, message(Kind.MESSAGE, type, "", body), sent),
                         lost),
                 lost);
-        // It may take two leases: one until it can be sent, one until the store has answered.
+        // A message may take two leases: one until it can be sent, one until the store has answered.
         return told(sent, SendOutcome.STORE_UNAVAILABLE, lease.multipliedBy(3));
     }
 
@@ -197,7 +197,7 @@ final class LocalMessages implements NodeMessages {
         return new WireMessage(kind, membership.own().instance(), type, id, body);
     }
 
-    /** Returns false if too much is under way. Otherwise the room is free again with the result. */
+    /** Takes room for a message until its result. Returns false if too much is under way. */
     private boolean takeRoom(int size, CompletableFuture<?> result) {
         if (!room.tryAcquire(size)) {
             counts.add(MessageCount.NOT_PUBLISHED);
@@ -207,7 +207,7 @@ final class LocalMessages implements NodeMessages {
         return true;
     }
 
-    /** In kB, with what a short one takes beside its text. */
+    /** Returns the size of a message in kB. One kB is added for its objects. */
     private static int size(WireMessage message) {
         requireType(message.type());
         int bytes = message.bytes();
@@ -230,7 +230,7 @@ final class LocalMessages implements NodeMessages {
         return new AskReply.Unanswered(Reason.NO_REPLY, detail);
     }
 
-    /** Callers are told elsewhere, also if the loop is closed meanwhile. */
+    /** Completes a result for a caller on another thread, and with a default after that time, since the loop may be closed meanwhile. */
     private <T> CompletionStage<T> told(CompletableFuture<T> result, T late, Duration atMost) {
         return result.completeOnTimeout(late, atMost.toMillis(), TimeUnit.MILLISECONDS)
                 .thenApplyAsync(Function.identity(), outside);

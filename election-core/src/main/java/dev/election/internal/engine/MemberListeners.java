@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
-/** The listeners to the members. */
+/** Notifies the listeners to the members, each by a {@link ListenerQueue}. */
 final class MemberListeners {
 
     private final Executor callbacks;

@@ -11,11 +11,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands messages over to the store, and counts them. On any thread.
+ * Publishes messages by the store, and counts them. Thread-safe.
  *
- * @param messaging of the store
- * @param patience how long its reply is waited for
- * @param counts where they are counted
+ * @param patience how long a reply of the store is waited for
  */
 record MessagePost(MemberMessaging messaging, Duration patience, Counts counts) {
 

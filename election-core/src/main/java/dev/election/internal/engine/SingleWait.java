@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The one thing that a request waits for on the loop: an answer or a point in time. Waiting for another one replaces it. */
+/** The pending wait of a request, for an answer or a time. A new wait replaces the former one. Used on the loop only. */
 final class SingleWait {
 
     private final Loop loop;
@@ -17,7 +17,7 @@ final class SingleWait {
         this.clock = clock;
     }
 
-    /** Waits for an answer, but not for longer than that. */
+    /** Waits for an answer, or until that patience is over. */
     <T> void forAnswer(CompletionStage<T> answer, long patience, Consumer<? super T> next, Runnable unanswered) {
         int asked = begin(clock.nanos() + patience, unanswered);
         answer.thenAccept(reply -> loop.offerHere(() -> {
@@ -28,12 +28,12 @@ final class SingleWait {
         }));
     }
 
-    /** Waits for that time. */
+    /** Waits until that time. */
     void until(long time, Runnable next) {
         begin(time, next);
     }
 
-    /** Waits for nothing any more. */
+    /** Ends the wait. */
     void cancel() {
         number++;
         if (alarm != null) {

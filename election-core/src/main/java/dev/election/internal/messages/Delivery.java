@@ -6,7 +6,7 @@ import dev.election.members.Member;
  * A message or question for a handler of this process.
  *
  * @param message the message
- * @param from who sent it
+ * @param from the sender
  */
 public record Delivery(WireMessage message, Member from) {
 

@@ -9,30 +9,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that wait for their handlers, in a queue for each sender. One message of a sender is handled at a time, and a few of a type. Where there is
- * no room, the sender with the most waiting messages loses one: so one that sends too many takes no room from the others. Not for several threads.
+ * A fair queue of messages: one queue for each sender, served in turn. One message of a sender is handled at a time, and a few of a type. A full
+ * queue drops a message of the sender with most of them, so that a flood takes no room from others. Not thread-safe.
  */
 final class FairQueue {
 
-    /** How many messages wait at most. */
+    /** Most messages that are queued. */
     static final int MOST_WAITING = 1_000;
 
-    /** How many are handled at a time. */
+    /** Most messages that are handled at a time. */
     static final int MOST_HANDLED = 16;
 
-    /** How many of one type: a handler that hangs leaves the other threads to the handlers of other types. */
+    /** Most messages of one type that are handled at a time: a handler that hangs leaves the other threads to the handlers of other types. */
     static final int MOST_OF_A_TYPE = 4;
 
-    /** By sender, the one whose turn was longest ago first. */
+    /** The queues by sender; first the sender whose turn was longest ago. */
     private final Map<String, SenderQueue> senders = new LinkedHashMap<>();
 
-    /** How many messages of a type are being handled. */
+    /** Number of messages that are being handled, by type. */
     private final Map<String, Integer> handled = new HashMap<>();
 
     private int allHandled;
     private int waiting;
 
-    /** Adds a message, and tells whether that or another one had to be dropped. */
+    /** Adds a message. Returns whether it or another one was dropped. */
     boolean add(Delivery delivery) {
         SenderQueue queue = senders.computeIfAbsent(delivery.sender(), sender -> new SenderQueue());
         boolean isFull = waiting >= MOST_WAITING;
@@ -78,7 +78,7 @@ final class FairQueue {
         return first;
     }
 
-    /** A message that was taken is not being handled any more. */
+    /** Records that the handler of a message that {@link #next} returned has ended. */
     void done(Delivery delivery) {
         allHandled--;
         handled.computeIfPresent(delivery.type(), (type, before) -> before == 1 ? null : before - 1);
@@ -91,7 +91,7 @@ final class FairQueue {
         }
     }
 
-    /** Forgets all that wait. */
+    /** Drops all queued messages. */
     void clear() {
         waiting = 0;
         senders.values().forEach(queue -> queue.waiting.clear());

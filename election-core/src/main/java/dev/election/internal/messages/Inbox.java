@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets messages wait for their handlers, and runs these. On any thread. */
+/** Queues messages and runs their handlers. Thread-safe. */
 public final class Inbox {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
@@ -23,15 +23,15 @@ public final class Inbox {
     /** Guarded by this. */
     private final FairQueue queue = new FairQueue();
 
-    /** How many messages were dropped since the queue has been full, 0 if it has not. Guarded by this. */
+    /** Messages that were dropped since the queue was empty last. Guarded by this. */
     private long dropped;
 
     /**
-     * Creates it.
+     * Creates an empty inbox.
      *
      * @param threads where handlers run
      * @param handler handles a message, and throws nothing
-     * @param watch finds handlers that hang
+     * @param watch logs handlers that hang
      */
     public Inbox(Executor threads, Consumer<Delivery> handler, HangWatch watch, Counts counts) {
         this.threads = threads;
@@ -40,7 +40,7 @@ public final class Inbox {
         this.counts = counts;
     }
 
-    /** Lets a message wait for its handler. */
+    /** Queues a message; a full queue drops it or another one. */
     public void add(Delivery delivery) {
         boolean isDropped;
         boolean isFirst;
@@ -63,7 +63,7 @@ public final class Inbox {
         next.forEach(this::start);
     }
 
-    /** Drops all that wait. Handlers that run go on. */
+    /** Drops all queued messages. Running handlers go on. */
     public synchronized void clear() {
         queue.clear();
         dropped = 0;
@@ -88,7 +88,7 @@ public final class Inbox {
         }
     }
 
-    /** Goes on with what waits, rather than to begin another thread. */
+    /** Handles a message and then, instead of beginning another thread, one of those that may be handled next. */
     private void handleFrom(Delivery first) {
         for (@Nullable Delivery next = first; next != null; next = after(next)) {
             watch.begun(next);

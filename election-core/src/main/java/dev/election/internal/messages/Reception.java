@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what comes over the channels, from whomever: reads it, and passes on what has a known sender and a handler. What is dropped is counted. On
- * any thread, and never for long.
+ * Reads the texts that arrive on the channels, to which anybody may publish. Passes on messages that have a known sender and a handler, and counts
+ * those that it drops. Thread-safe, and never takes long.
  */
 public final class Reception {
 
@@ -21,14 +21,13 @@ public final class Reception {
     /** Guarded by this. */
     private final UnknownSenderBuffer unknown = new UnknownSenderBuffer();
 
-    /** Guarded by this. */
+    /** Whether {@link #lookLater} is due. Guarded by this. */
     private boolean isLookingLater;
 
     /**
-     * Creates it.
+     * Creates a reception without messages.
      *
-     * @param host what this process knows
-     * @param inbox where messages wait
+     * @param inbox takes the messages for handlers
      * @param nanos the monotonic clock
      * @param patience how many nanoseconds a message waits for its sender to become known
      */
@@ -40,7 +39,7 @@ public final class Reception {
         this.patience = patience;
     }
 
-    /** Takes a text. */
+    /** Takes a text that has arrived. */
     public void receive(String text) {
         if (WireMessage.isTooLong(text)) {
             counts.add(MessageCount.OVERSIZED);
@@ -56,7 +55,7 @@ public final class Reception {
         }
     }
 
-    /** Looks again at messages whose sender was unknown: the members have changed, or time has passed. */
+    /** Passes on the messages whose sender has become known, and drops those that have waited too long. */
     public synchronized void look() {
         if (unknown.isEmpty()) {
             return;
@@ -67,7 +66,7 @@ public final class Reception {
         }
     }
 
-    /** Drops all that waits. */
+    /** Drops all messages that wait for their sender or handler. */
     public synchronized void clear() {
         unknown.clear();
         inbox.clear();
@@ -105,23 +104,23 @@ public final class Reception {
         }
     }
 
-    /** What this process knows, and what it does with what is for nobody here. Must not block. */
+    /** Services that a reception needs from its process. Must not block. */
     public interface Host {
 
-        /** The member of that instance. */
+        /** Returns the member of that instance. */
         @Nullable
         Member member(String instance);
 
         /** Whether there is a handler of that type. */
         boolean handles(String type);
 
-        /** There is no handler for this, which is counted there. */
+        /** Takes a message without a handler, and counts it. */
         void unhandled(WireMessage message);
 
-        /** A reply has come. */
+        /** Takes a reply. */
         void reply(WireMessage reply);
 
-        /** Runs something after that many nanoseconds. */
+        /** Runs a task after that many nanoseconds. */
         void later(long pause, Runnable task);
     }
 }

@@ -8,21 +8,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of senders that this process does not know yet: one that has just joined may be heard before the news of it. Not for several threads.
+ * A buffer of messages whose sender is not known as a member yet: a message of a new member can overtake the news of it. Not thread-safe.
  */
 final class UnknownSenderBuffer {
 
     private static final int MOST = 100;
 
-    /** In the order in which they came. */
+    /** The messages in the order of their arrival. */
     private final List<Held> held = new ArrayList<>();
 
-    /** Keeps a message for a while. Returns false if there is no room. */
+    /** Keeps a message until that time. Returns false if there is no room. */
     boolean hold(WireMessage message, long until) {
         return held.size() < MOST && held.add(new Held(message, until));
     }
 
-    /** Takes those whose sender is known now. */
+    /** Removes and returns the messages whose sender is known now. */
     List<Delivery> takeKnown(Function<String, @Nullable Member> members) {
         List<Delivery> known = new ArrayList<>();
         for (Iterator<Held> all = held.iterator(); all.hasNext(); ) {
@@ -36,14 +36,14 @@ final class UnknownSenderBuffer {
         return known;
     }
 
-    /** Drops those that have waited long enough. Returns how many. */
+    /** Drops the messages whose time is over. Returns how many. */
     int dropOverdue(long now) {
         int before = held.size();
         held.removeIf(each -> each.until - now <= 0);
         return before - held.size();
     }
 
-    /** Whether a message of that sender waits. */
+    /** Whether the buffer has a message of that sender. */
     boolean holds(String sender) {
         return held.stream().anyMatch(each -> each.message.from().equals(sender));
     }
