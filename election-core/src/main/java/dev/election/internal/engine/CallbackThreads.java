@@ -101,7 +101,7 @@ final class CallbackThreads implements Executor {
             Runnable first = waiting.peek();
             if (first == null || further.isShutdown()) {
                 isWatched.set(false);
-                // Something may have come in between.
+                // A task may have been queued in between.
                 watch();
                 return;
             }

@@ -396,7 +396,7 @@ final class ElectionRunner {
         return step.effects();
     }
 
-    /** Returns when the lease of another leader ends unless renewed, on the monotonic clock. On any thread. No part of the snapshot, since it changes often. */
+    /** Returns when the lease of another leader ends unless renewed. On any thread. No part of the snapshot, since it changes often. */
     long leaderExpiry() {
         return leaderExpiry;
     }

@@ -44,6 +44,7 @@ final class IncidentLog {
 
     /** The elections that got no answer at any time in this incident. */
     private final Set<String> affected = new HashSet<>();
+
     private final Set<StoreProblem> told = EnumSet.noneOf(StoreProblem.class);
     private Instant since = Instant.MIN;
 
@@ -55,6 +56,7 @@ final class IncidentLog {
 
     /** Number of leases that were at risk in this incident and have been renewed. */
     private int renewedAgain;
+
     private String lastRenewed = "";
 
     /**

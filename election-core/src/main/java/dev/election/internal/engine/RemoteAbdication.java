@@ -80,7 +80,7 @@ final class RemoteAbdication {
     private @Nullable Leader before;
     private @Nullable Leader after;
 
-    /** Why the last message may not have reached the leader. */
+    /** The reason why the last message may not have reached the leader. */
     private volatile @Nullable NoAnswer undelivered;
 
     private boolean released;
@@ -211,7 +211,8 @@ final class RemoteAbdication {
     }
 
     private void awaitSuccessor() {
-        // The successor learns of the release one delay later, the others learn of the end of the reservation another one later.
+        // The successor learns of the release one delay later, the others learn of the end of the reservation another
+        // one later.
         long delays = traits.messageDelay().multipliedBy(2).toNanos();
         enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + delays + HAND_OVER);
     }

@@ -37,7 +37,7 @@ final class SteeredElections implements Membership.LifecycleListener {
     private final Clock clock;
     private final Map<String, ElectionRunner> runners = new TreeMap<>();
 
-    /** Empty if this process never hands over by itself. */
+    /** The hand-overs of each election; empty if this process never hands over without a request. */
     private final List<HandOvers> handOvers = new ArrayList<>();
 
     private final OwnHealth health;

@@ -98,7 +98,7 @@ public record Departure(Goal goal, long drainUntil, Abdication how, boolean isOp
         return new Departure(Goal.STOP, Math.min(drainUntil, until), ordered());
     }
 
-    /** Returns the request without the reason of an optional departure, which no longer holds. */
+    /** Returns the request without a cooldown, and without the reason of an optional departure, which no longer holds. */
     private Abdication ordered() {
         return withoutCooldown(isOptional ? how.requestedBy(null) : how);
     }

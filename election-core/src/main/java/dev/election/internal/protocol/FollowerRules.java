@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 /** The rules of a candidate that does not lead. */
 final class FollowerRules {
 
-    /** Candidates at the front of the queue that answer a roll call. Where there is no queue, all of them do. */
+    /** Number of candidates at the front of the queue that answer a roll call. Where there is no queue, all of them do. */
     private static final int ROLL_CALL_WITNESSES = 3;
 
     private FollowerRules() {}
@@ -32,7 +32,7 @@ final class FollowerRules {
         return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), timings.staleAt(knowledge));
     }
 
-    /** Returns when the next attempt may join a batch: within the unit of the store's clock in which it is due. */
+    /** Returns from when on the next attempt may join a batch: one unit of the store's clock before it is due. */
     static OptionalLong joinAt(Following following, ProtocolTimings timings) {
         return following.campaign() == null
                 ? OptionalLong.of(following.tryAt() - timings.clockResolution())
@@ -143,7 +143,8 @@ final class FollowerRules {
             StepContext context, Knowledge before, Following state, Attempt attempt, CampaignReply.Granted granted) {
         long deadline = context.timings().deadline(attempt.sentAt());
         if (context.isDue(deadline - context.timings().patience())) {
-            // The reply took nearly a lease or longer: the lease would end before a renewal is answered. The store repeats
+            // The reply took nearly a lease or longer: the lease would end before a renewal is answered. The store
+            // repeats
             // the grant, with a whole lease, if it still holds it for us. A newer campaign may be under way already.
             boolean isAsked = state.campaign() != null && !attempt.equals(state.campaign());
             Knowledge knowledge = before.seeing(granted.token());
@@ -181,7 +182,8 @@ final class FollowerRules {
         Knowledge learned = context.learn(state.knowledge().hearing(hearing), event);
         Knowledge knowledge = outdating(learned, event);
         if (state.campaign() != null) {
-            // The campaign under way does not let a store without a record begin its lock delay, so its reply has no wait.
+            // The campaign under way does not let a store without a record begin its lock delay, so its reply has no
+            // wait.
             boolean isAwaited = state.knowledge().hearing() == Hearing.UNKNOWN && hearing != Hearing.UNKNOWN;
             return isAwaited ? campaign(context, knowledge.outdatingWaits()) : with(state, knowledge);
         }

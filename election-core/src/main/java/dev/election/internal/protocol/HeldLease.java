@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param begun when the leadership began, on the monotonic clock
  * @param deadline when the leadership ends unless renewed, on the monotonic clock
  * @param expiry when the lease ends by the store's clock
- * @param renewal the latest renewal while it is waited for, {@code null} if none is
+ * @param renewal the latest renewal while its reply is awaited, {@code null} otherwise
  * @param renewAt when the next renewal is due, or when the wait for the latest one ends
  * @param called whether a roll call arrived after that renewal was sent: the store may have carried the renewal out before the call
  * @param atRisk whether it was announced that half of the lease has gone without a renewal

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param latency the time of the latest answer, in nanoseconds
  * @param rank the number of candidates before this one in the latest answer of the store; empty if the store keeps no order
  * @param rankedAt when the campaign with that answer was sent, or when this node began to campaign
- * @param place the number of nodes that should lead before this one in the order of succession; empty if it is not known, or there are no
- *     preferences
+ * @param place the number of nodes that should lead before this one in the order of succession; empty if it is not known, or the rank
+ *     decides
  * @param isOccupied whether a recovery that this node began as a leader has not returned yet: until then it does not campaign
  * @param leaderless whether no leader is known and that was announced
  * @param failures the number of attempts in a row without an answer

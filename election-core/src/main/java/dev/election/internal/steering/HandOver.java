@@ -60,7 +60,8 @@ public record HandOver(Member successor, long at, boolean isPreemption, String r
      * @param history of the election from the store, which a change of leader does not erase
      * @param failedTries hand-overs of this leader that its running work has prevented
      */
-    public static Duration waitAfter(List<LeadershipRecord> history, int failedTries, Steering steering, Duration lease) {
+    public static Duration waitAfter(
+            List<LeadershipRecord> history, int failedTries, Steering steering, Duration lease) {
         long handOvers = history.stream()
                 .filter(past -> past.until() != null)
                 .limit(TENURES)
