@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A store whose every request is answered: what a store does against its contract becomes a {@link NoAnswer}. */
+/** Decorates a store so that each request has an answer: an exception or a missing reply becomes a {@link NoAnswer}. */
 final class AnsweringStore extends ForwardingLeaseStore {
 
     private final Optional<Eviction> eviction;

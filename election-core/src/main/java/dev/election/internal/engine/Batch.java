@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The requests that elections of this process make at one time. On the loop only. */
+/** Requests of the elections of this process that are sent together. Used on the loop only. */
 final class Batch {
 
     private final Now now;
@@ -19,12 +19,12 @@ final class Batch {
         this.now = now;
     }
 
-    /** When all of these requests are made. */
+    /** Returns the time that all of the requests count from. */
     Now now() {
         return now;
     }
 
-    /** Adds a request, and says what takes its reply. */
+    /** Adds a request and the consumer of its reply. */
     <R> void add(StoreRequest<R> request, Consumer<R> taker) {
         questions.add(new Question<>(request, taker));
     }
@@ -42,12 +42,12 @@ final class Batch {
         questions.addAll(other.questions);
     }
 
-    /** Runs something once the requests have been sent, which it would delay. */
+    /** Runs a task after the requests have been sent, since it would delay them. */
     void afterwards(Runnable task) {
         afterwards.add(task);
     }
 
-    /** Runs what waits for the requests to be sent. */
+    /** Runs the tasks of {@link #afterwards}. */
     void conclude() {
         List<Runnable> tasks = List.copyOf(afterwards);
         afterwards.clear();

@@ -3,8 +3,8 @@ package dev.election.internal.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a process beats, in times of the monotonic clock. A beat joins any batch of the elections from half a lease after the last one. A
- * follower asks 1.2 to 1.5 leases after its last question: so a beat that waits for a little longer than that needs no request of its own.
+ * Schedule of the heartbeats of a process, in times of the monotonic clock. From half a lease after the last beat, the next one joins any batch of the
+ * elections. A follower asks 1.2 to 1.5 leases after its last question, so a beat is due a little later than that: it rarely needs its own request.
  */
 final class BeatSchedule {
 
@@ -20,24 +20,24 @@ final class BeatSchedule {
     }
 
     /**
-     * A beat that is wanted before its time.
+     * A request for a beat before the regular one.
      *
-     * @param from it may join a batch from then on
-     * @param by then it is sent by itself
+     * @param from when it may join a batch
+     * @param by when it is sent by itself
      */
     private record Wish(long from, long by) {}
 
-    /** Whether a beat may travel with a batch. */
+    /** Whether a beat may join a batch that is sent now. */
     boolean mayJoin(long now) {
         return now - joinAt >= 0 || (wish != null && !isAwaited && now - wish.from() >= 0);
     }
 
-    /** When a beat is sent by itself. */
+    /** Returns when a beat is sent by itself. */
     long dueAt() {
         return wish != null && !isAwaited && dueAt - wish.by() > 0 ? wish.by() : dueAt;
     }
 
-    /** A beat is sent. If nothing is heard of it for half a lease, another one is. */
+    /** Records that a beat is sent. If it is not answered for half a lease, another one is due. */
     void sent(long now) {
         isAwaited = true;
         sentAt = now;
@@ -46,45 +46,45 @@ final class BeatSchedule {
         wish = null;
     }
 
-    /** Whether the reply to the beat of that time is awaited: the one to an earlier beat says nothing of the last one. */
+    /** Whether the reply to the beat of that time is awaited. The reply to an earlier beat does not end the wait for the last one. */
     boolean awaits(long sent) {
         return isAwaited && sentAt == sent;
     }
 
-    /** The last beat was answered. */
+    /** Records that the last beat was answered. */
     void answered() {
         isAwaited = false;
         joinAt = sentAt + lease / 2;
         dueAt = sentAt + lease * 8 / 5;
     }
 
-    /** The store has more to say than it answered. */
+    /** Records that the last answer had only a part of the changes: the next beat is due at once. */
     void unfinished(long now) {
         isAwaited = false;
         joinAt = now;
         dueAt = now;
     }
 
-    /** The last beat was not answered. */
+    /** Records that the last beat has failed. */
     void failed(long now) {
         isAwaited = false;
         joinAt = now;
         dueAt = now + lease / 6;
     }
 
-    /** This process has changed: one request tells all changes of a moment. */
+    /** Asks for a beat since this process has changed. It waits for a moment, so that one request has all changes of that moment. */
     void changed(long now) {
         wish(now, now + lease / 300);
     }
 
     /**
-     * The copy lacks something.
+     * Asks for a beat since the copy of the members is incomplete.
      *
-     * @param share of this process, from 0 to 1: not all that hear of it ask at once
+     * @param share from 0 to 1, different in each process, so that not all of them ask at once
      */
     void lacking(long now, double share) {
         long by = now + (long) (share * lease / 10);
-        // Not each time that somebody sends nonsense.
+        // A flood of forged messages must not cause a flood of requests.
         long earliest = sentAt + lease / 6;
         wish(earliest, by - earliest > 0 ? by : earliest);
     }

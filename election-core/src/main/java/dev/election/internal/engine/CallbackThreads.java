@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads on which listeners run unless the application brings its own. None lives while there is nothing to tell, and another
- * is begun only when none is idle: to begin one takes longer than to decide who leads. A few dozen are enough for callbacks that
- * return; where so many do not, further ones are begun, so that they hold up no other.
+ * The default executor of listeners. Its threads end when they are idle, and another one is started only if none is idle: to start a
+ * thread takes longer than to decide who leads. A few dozen threads are enough for callbacks that return. If as many callbacks hang,
+ * further threads are started, so that other listeners are still called.
  */
 final class CallbackThreads implements Executor {
 
@@ -37,9 +37,9 @@ final class CallbackThreads implements Executor {
     }
 
     /**
-     * Creates them.
+     * Creates an executor without threads.
      *
-     * @param later runs something after as long as a callback should take at most
+     * @param later runs a task after the longest time that a callback should take
      */
     CallbackThreads(Executor later) {
         this.later = later;
@@ -58,7 +58,7 @@ final class CallbackThreads implements Executor {
         watch();
     }
 
-    /** Lets what is queued be told, for a moment. A listener may do this, as one that closes the application does: it goes on. */
+    /** Shuts down, and waits for a moment until queued tasks have run. Does not wait if a listener calls it, as one that closes the application. */
     void finish() {
         pool.shutdown();
         further.shutdown();
@@ -101,7 +101,7 @@ final class CallbackThreads implements Executor {
             Runnable first = waiting.peek();
             if (first == null || further.isShutdown()) {
                 isWatched.set(false);
-                // Something may have come in between.
+                // A task may have been queued in between.
                 watch();
                 return;
             }
@@ -112,12 +112,12 @@ final class CallbackThreads implements Executor {
         });
     }
 
-    /** All others are occupied by callbacks that take too long. */
+    /** Runs the queued tasks on further threads, since callbacks that hang occupy all of the first pool. */
     private void callFurther() {
         try {
             waiting.stream().limit(THREADS).forEach(one -> further.execute(this::callAll));
         } catch (RejectedExecutionException finished) {
-            // Nobody waits for it any more.
+            // The engine is closed, so nobody waits for the tasks.
         }
     }
 

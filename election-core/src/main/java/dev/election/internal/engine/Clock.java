@@ -3,20 +3,20 @@ package dev.election.internal.engine;
 import dev.election.internal.protocol.Now;
 import java.time.Instant;
 
-/** The two clocks of a node. Measured is only by the first, shown only the second. */
+/** The two clocks of a node. Durations are measured by the monotonic clock; the wall clock is only shown. */
 public interface Clock {
 
-    /** Monotonic; counts on while the process is paused. */
+    /** Returns the time of the monotonic clock, which counts on while the process is paused. */
     long nanos();
 
-    /** The time of day. */
+    /** Returns the time of the wall clock. */
     Instant wall();
 
     default Now now() {
         return new Now(nanos(), wall());
     }
 
-    /** The clocks of the machine. */
+    /** Returns the clocks of the machine. */
     static Clock system() {
         return new Clock() {
             @Override

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches the requests of all elections of a process. When one of them renews its lease, those whose renewal is due soon renew too; when one
- * campaigns, those campaign too whose campaign is due. The store may send a batch as one request. All methods but {@link #join} are called
+ * Batches the requests of all elections of a process. When one election renews its lease, others renew too if their renewal is due soon; when one
+ * campaigns, others campaign too if their campaign is due. The store may send a batch as one request. All methods but {@link #join} are called
  * on the loop.
  *
  * <p>No leader renews because another election campaigns, nor the other way round: at the end of a lease the time of the reply matters, not the
@@ -29,9 +29,9 @@ final class Conversation {
     private final Loop loop;
     private final Queue<ElectionRunner> runners = new ConcurrentLinkedQueue<>();
 
-    private Consumer<Batch> companion = batch -> {};
+    private Consumer<Batch> contributor = batch -> {};
 
-    /** Batches that wait to be sent as one. */
+    /** Batches of {@link #askSoon}, which are sent as one. */
     private final List<Batch> waiting = new ArrayList<>();
 
     Conversation(LeaseStore store, Clock clock, Loop loop) {
@@ -44,21 +44,21 @@ final class Conversation {
         runners.add(runner);
     }
 
-    /** Lets something else of this process join each batch. Before the first one. */
-    void accompany(Consumer<Batch> other) {
-        companion = other;
+    /** Sets a consumer that may add a request to each batch. Called before the first batch. */
+    void onBatch(Consumer<Batch> consumer) {
+        contributor = consumer;
     }
 
-    /** Whether the store has answered an election of this process since then, or none of them has asked yet. */
+    /** Whether the store has answered an election of this process since that time, or no election has sent a request yet. */
     boolean isAnsweredSince(long time) {
         return runners.stream().noneMatch(ElectionRunner::hasAsked)
                 || runners.stream().anyMatch(runner -> runner.isAnsweredSince(time));
     }
 
-    /** Sends what one or several elections ask, in one batch with the other elections that may join. */
+    /** Sends the requests that one or several elections add to a batch, together with those of the other elections that may join. */
     void ask(Consumer<Batch> asking) {
         try {
-            // What an election has asked before must not be overtaken.
+            // An earlier request of an election must not be overtaken.
             sendWaiting();
         } finally {
             Batch batch = new Batch(clock.now());
@@ -71,8 +71,8 @@ final class Conversation {
     }
 
     /**
-     * Decides at once, and sends when a thread has woken for it. For news that a store tells all elections, one after the other: what they ask
-     * because of it is sent together.
+     * Decides at once, but sends later, on another thread. For an event that the store passes to all elections one after the other: their
+     * requests because of it are sent together.
      */
     void askSoon(Consumer<Batch> asking) {
         Batch batch = new Batch(clock.now());
@@ -86,7 +86,7 @@ final class Conversation {
         }
     }
 
-    /** Lets leaders, or followers, join a batch if they would soon ask by themselves. */
+    /** Lets leaders, or followers, join a batch if their own request is due soon. */
     void invite(Batch batch, boolean leaders) {
         runners.forEach(runner -> runner.join(batch, leaders));
     }
@@ -111,7 +111,7 @@ final class Conversation {
                 invite(batch, false);
             }
             if (!batch.isEmpty()) {
-                companion.accept(batch);
+                contributor.accept(batch);
             }
         } finally {
             batch.sendTo(store);

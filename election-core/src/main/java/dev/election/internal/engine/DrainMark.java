@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order that a node leads nothing, as an entry among the members of the store. It lasts longer than a member, and begins under a name that
- * no instance has. Versions that do not know it skip it, since it names no node id.
+ * Format of the order to drain a node, which is an entry among the members of the store. The entry lasts longer than that of a member, and its name
+ * has a prefix that no instance has. Versions that do not know orders skip it, since it has no node id.
  */
 final class DrainMark {
 
-    /** Nobody has seen the node for so long, or it would have written the entry again. */
+    /** Lifetime of an order. A drained node that runs renews its order when it expires. */
     static final Duration LASTS = Duration.ofDays(30);
 
     private DrainMark() {}
@@ -28,12 +28,12 @@ final class DrainMark {
         return instance.startsWith(MemberStore.ORDER);
     }
 
-    /** The instance of the entry for that node. */
+    /** Returns the name of the entry for that node. */
     static String instance(String node) {
         return MemberStore.ORDER + node;
     }
 
-    /** The id of the node that such an entry is for. */
+    /** Returns the id of the node that an entry is for. */
     static String node(String instance) {
         return instance.substring(MemberStore.ORDER.length());
     }
@@ -43,7 +43,7 @@ final class DrainMark {
                 + drain.since().toEpochMilli() + "\n";
     }
 
-    /** Empty for what no process has written. */
+    /** Reads an order; empty if the entry is none. */
     static Optional<Drain> read(MemberEntry.Present entry) {
         String node = node(entry.instance());
         Map<String, String> parts = new HashMap<>();

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The orders to drain nodes, as the latest complete reply of the store said.
+ * The orders to drain nodes in the latest complete reply of the store.
  *
- * @param roster the list of members that they are part of
- * @param byNode by node id
- * @param expired the nodes whose order has expired since the reply before, and was not revoked
+ * @param roster the list of members that has the orders
+ * @param byNode the orders by node id
+ * @param expired the nodes whose order has expired since the previous reply without being revoked
  */
 record Drains(String roster, Map<String, Drain> byNode, Set<String> expired) {
 

@@ -7,16 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds live processes with the same node id among the members. A process that was killed is a member for two and a half leases more, so that
- * its successor under the same id must not take it for alive. Another instance was alive beside this one if it has joined or changed since this one
- * joined. A store that does not count changes can't tell that: there it is alive if it is still there when every beat from before that time has
- * expired.
+ * Finds live processes with the same node id among the members. A process that was killed remains a member for two and a half leases, and its
+ * successor under the same id must not report it. Another instance is alive if it has joined or changed after this one has joined. A store
+ * that does not number changes can't tell: there it is alive if it is still a member when every beat from before that time has expired.
  */
 final class DuplicateMembers {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** So many are told of: whoever may write the members can invent any number. */
+    /** Most instances that are logged: a client that may write the members can invent any number. */
     private static final int MOST_KNOWN = 100;
 
     private final Set<String> known = new HashSet<>();
@@ -24,15 +23,15 @@ final class DuplicateMembers {
     /** Instances of this process before its latest start. */
     private final Set<String> former = new HashSet<>();
 
-    /** This process is another instance from here on. */
+    /** Records that this process was that instance until now. */
     void leave(String instance) {
         former.add(instance);
     }
 
     /**
-     * Looks at a complete copy.
+     * Logs the duplicates in a complete copy of the members.
      *
-     * @param own this process in it
+     * @param own the entry of this process
      * @param hasOutlived whether every beat from before this process joined has expired
      */
     void look(RosterCopy.Known own, Collection<RosterCopy.Known> members, boolean hasOutlived) {

@@ -46,8 +46,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the protocol of one election: feeds it inputs, publishes the state it decides on, and carries out its effects. Everything
- * here happens on the loop.
+ * Runs the protocol of one election: feeds it inputs, publishes its state, and carries out its effects. Used on the loop only, unless stated
+ * otherwise.
  */
 final class ElectionRunner {
 
@@ -73,7 +73,7 @@ final class ElectionRunner {
     private Set<Class<?>> kindsRefused = Set.of();
     private Protocol protocol;
 
-    /** The identity of this node as soon as it is at rest. */
+    /** The identity that this node takes as soon as its state {@linkplain State#isAtRest is at rest}. */
     private Self self;
 
     private EventBounds eventBounds;
@@ -86,7 +86,7 @@ final class ElectionRunner {
     /** When the store last answered a request, {@code null} if it never did. */
     private @Nullable Long answeredAt;
 
-    /** Written on the loop. */
+    /** Written on the loop only. */
     private volatile long leaderExpiry;
 
     private LeaseStore.@Nullable Subscription subscription;
@@ -124,7 +124,7 @@ final class ElectionRunner {
         this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::isOwn, this::heed, dispatcher);
     }
 
-    /** A lease that is still held, since a stop is under way, is given back by who it was granted to. */
+    /** Takes part in the election. If a stop is still under way, the lease is released under the former identity. */
     void start(Identity identity, Batch batch) {
         self = identity.in(name);
         if (subscription == null) {
@@ -149,26 +149,30 @@ final class ElectionRunner {
         }
     }
 
-    /** Takes no part until {@link #steer} says whether this node is drained. Before {@link #start}. */
+    /** Takes no part until {@link #steer} says whether this node is drained. Called before {@link #start}. */
     void hold() {
         roles.hold();
     }
 
-    /** This node is drained by the order of somebody, or {@code null} if it is not. */
+    /**
+     * Follows an order to drain this node.
+     *
+     * @param drainedBy the requester of the order, {@code null} if there is none
+     */
     void steer(@Nullable String drainedBy) {
         if (roles.steer(drainedBy) && roles.takesPart()) {
             conversation.ask(this::begin);
         }
     }
 
-    /** This node can't do the work of the leader: hands over, and stays out for longer each time. */
+    /** Abdicates since this node can't do the work of the leader, and does not campaign for a pause that grows each time. */
     CompletionStage<AbdicationOutcome> giveUp(String reason) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
         HeldLease held = heldLease();
         if (held == null) {
             left.complete(AbdicationOutcome.NOT_LEADER);
         } else {
-            // One that does not come back has no pause.
+            // A node that does not come back has no pause.
             Duration pause =
                     state instanceof Draining draining && !draining.departure().isToReturn()
                             ? Duration.ZERO
@@ -179,7 +183,7 @@ final class ElectionRunner {
         return left;
     }
 
-    /** A listener to the beginning of that leadership has thrown. */
+    /** Gives leadership up since a listener to its beginning has thrown. */
     void failedStart(FencingToken token, Throwable failure) {
         HeldLease held = heldLease();
         if (held != null && held.token().equals(token)) {
@@ -187,25 +191,25 @@ final class ElectionRunner {
         }
     }
 
-    /** Hands leadership over, unless the running work takes longer than the drain time. */
+    /** Hands leadership over, but keeps it if the running work takes longer than the drain time. */
     void handOver(Abdication how) {
         feed(new Input.HandOver(how));
     }
 
-    /** The leadership of this node while it admits work, {@code null} if there is none. */
+    /** Returns the leadership of this node while it admits work, {@code null} otherwise. */
     @Nullable
     HeldLease tenure() {
         return state instanceof Leading leading && !recovery.isUnderWay() ? leading.heldLease() : null;
     }
 
-    /** The order of succession has changed. */
+    /** Takes the place of this node in the order of succession. */
     void place(OptionalInt place) {
         if (!state.knowledge().place().equals(place)) {
             feed(new Input.Placed(place));
         }
     }
 
-    /** Completes when this node has the role. */
+    /** Assigns a role. The future is completed when this node has it. */
     void setRole(AssignedRole role, CompletableFuture<Void> changed, Batch batch) {
         roles.assign(role, changed);
         if (roles.takesPart()) {
@@ -215,7 +219,7 @@ final class ElectionRunner {
         }
     }
 
-    /** Other elections of this process renew, as leaders, or campaign: does the same if that is due soon. */
+    /** Joins a batch in which other elections of this process renew, or campaign, if this one does the same soon. */
     void join(Batch batch, boolean leaders) {
         boolean isLike = leaders == (heldLease() != null);
         OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
@@ -224,17 +228,17 @@ final class ElectionRunner {
         }
     }
 
-    /** Whether it has sent a request. */
+    /** Whether this election has sent a request. */
     boolean hasAsked() {
         return state.knowledge().attempts() > 0;
     }
 
-    /** Whether the store has answered this election since then. */
+    /** Whether the store has answered this election since that time. */
     boolean isAnsweredSince(long time) {
         return answeredAt != null && answeredAt - time >= 0;
     }
 
-    /** Completes when the node has left, as the input (stop or abdicate) demands. */
+    /** Feeds an input to stop or abdicate. The future is completed when the node has left. */
     void leave(Input request, CompletableFuture<AbdicationOutcome> left, Batch batch) {
         if (request instanceof Input.Stop) {
             roles.end();
@@ -248,7 +252,7 @@ final class ElectionRunner {
             AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
         String requester = request.how().requestedBy();
         String at = " at " + self.node();
-        // The node is what is known for sure, so a long requester is cut and not the node.
+        // The node is known for sure, so a long requester is cut and not the node.
         String by = requester == null
                 ? self.node()
                 : OneLine.shown(requester, Abdication.LONGEST_REQUESTER - at.length()) + at;
@@ -256,14 +260,14 @@ final class ElectionRunner {
     }
 
     void welcome(LeadershipListener listener) {
-        Seat<LeadershipEvent> seat = dispatcher.seat(listener);
+        ListenerQueue<LeadershipEvent> queue = dispatcher.add(listener);
         HeldLease heldLease = heldLease();
         if (heldLease != null) {
-            seat.tell(List.of(recovery.news(heldLease)));
+            queue.tell(List.of(recovery.news(heldLease)));
         }
     }
 
-    /** Work that was admitted has ended, or might have. */
+    /** Continues a departure if no admitted work runs any more. */
     void checkDrained() {
         if (gate.isClosedAndIdle()) {
             feed(new Input.Drained());
@@ -284,7 +288,7 @@ final class ElectionRunner {
         remoteAbdications.hearAll(event);
     }
 
-    /** Of the messages between nodes only a request to abdicate is an input of the protocol. */
+    /** Feeds an event to the protocol. A message between nodes is an input only if it requests an abdication. */
     private void heed(StoreEvent event) {
         if (!(event instanceof StoreEvent.Received received)) {
             feed(new Input.Heard(event));
@@ -293,7 +297,7 @@ final class ElectionRunner {
         }
     }
 
-    /** Logged once for each kind, since a sender of one such event can send a million. */
+    /** Logs an invalid event once for each kind, since its sender can send a million of them. */
     private void refuse(StoreEvent event, String objection) {
         Class<?> kind = kind(event);
         if (!kindsRefused.contains(kind)) {
@@ -332,7 +336,7 @@ final class ElectionRunner {
         onLoop(() -> feed(input));
     }
 
-    /** Handles a reply or event of the store, on its thread if the loop is idle. */
+    /** Handles a reply or event of the store, on the thread of the store if the loop is idle. */
     private void onLoop(Runnable task) {
         loop.offerHere(task);
     }
@@ -376,7 +380,7 @@ final class ElectionRunner {
         }
     }
 
-    /** Takes one step and returns its effects. The new state is published first: readers must not see this node lead after its release was sent. */
+    /** Takes one step and returns its effects. The state is published before: readers must not see this node lead after its release was sent. */
     private List<Effect> take(Input input, Now now) {
         if (state.isAtRest() && !self.equals(protocol.self())) {
             protocol = protocol.as(self);
@@ -392,12 +396,12 @@ final class ElectionRunner {
         return step.effects();
     }
 
-    /** When the lease of another leader ends unless renewed, on the monotonic clock. On any thread; no part of what is published, since it moves often. */
+    /** Returns when the lease of another leader ends unless renewed. On any thread. No part of the snapshot, since it changes often. */
     long leaderExpiry() {
         return leaderExpiry;
     }
 
-    /** The gate opens first and closes last, so that a caller that reads that this node leads is admitted. */
+    /** Publishes the state. The gate opens first and closes last, so that a caller that reads that this node leads is admitted. */
     private void publish() {
         boolean admits = state instanceof Leading && !recovery.isUnderWay();
         if (admits) {
@@ -461,7 +465,7 @@ final class ElectionRunner {
         }
         List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
         leavers.clear();
-        // On another thread: what callers do next must not delay the election.
+        // On another thread: callers must not delay the election.
         dispatcher.elsewhere(() -> through.forEach(leaver -> leaver.complete(outcome)));
     }
 
@@ -474,7 +478,7 @@ final class ElectionRunner {
         }
     }
 
-    /** The former alarm stays set if a new one can't be created. */
+    /** Replaces the alarm. The former one stays set if a new one can't be created. */
     private void resetAlarm(long at) {
         Loop.Alarm former = alarm;
         alarm = loop.alarm(at, () -> {
@@ -495,7 +499,7 @@ final class ElectionRunner {
         }
     }
 
-    /** What a recovery does to this election. */
+    /** Effects of a recovery on this election. */
     private final class Recovering implements Recovery.Owner {
 
         @Override

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop of a real process: a thread of its own, and the threads that it may borrow. */
+/** The loop of a real process. Tasks run on its own thread, or on that of a caller of {@link #executeHere}. */
 final class ElectionThread implements Loop {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
@@ -23,7 +23,7 @@ final class ElectionThread implements Loop {
     private final ScheduledThreadPoolExecutor executor;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** How many tasks are queued or being run. Whoever raises it from 0 sees to it that tasks are run until it is 0 again. */
+    /** Number of tasks that are queued or running. The caller that raises it from 0 runs tasks until it is 0 again. */
     private final AtomicInteger unfinished = new AtomicInteger();
 
     ElectionThread(Clock clock) {
@@ -65,7 +65,7 @@ final class ElectionThread implements Loop {
         }
     }
 
-    /** Does what is to be done at once, and nothing that is due later. */
+    /** Runs the tasks that are due, and drops the alarms. */
     void shutdown() {
         executor.shutdown();
         try {
@@ -77,12 +77,12 @@ final class ElectionThread implements Loop {
         }
     }
 
-    /** How many tasks wait for the one that is being run. */
+    /** Returns the number of queued tasks. */
     int waiting() {
         return tasks.size();
     }
 
-    /** Queues the task, here and now: nothing that is handed over later may overtake it. Whether nobody runs tasks yet. */
+    /** Queues a task at once, so that no later one overtakes it. Returns whether the caller has to see to it that tasks are run. */
     private boolean isFirst(Runnable task) {
         if (executor.isShutdown()) {
             throw new RejectedExecutionException("The engine is closed");
@@ -97,7 +97,7 @@ final class ElectionThread implements Loop {
         } while (unfinished.decrementAndGet() > 0);
     }
 
-    /** Whatever a task throws, the next one is run: nobody else would run it. */
+    /** Runs a task. A failure is logged and does not end the loop: nobody else would run the next task. */
     private static void run(Runnable task) {
         try {
             task.run();
@@ -115,14 +115,14 @@ final class ElectionThread implements Loop {
         }
     }
 
-    /** Runs its task again until it has not failed: an election whose alarm is lost would wait for ever. */
+    /** An alarm that repeats a failed task until it succeeds: an election without an alarm would wait forever. */
     private final class Timer implements Alarm {
 
         private final Runnable task;
         private final Runnable ring = this::ring;
         private final Future<?> due;
 
-        /** In the loop only. */
+        /** Used on the loop only. */
         private boolean cancelled;
 
         private Timer(long at, Runnable task) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The engine: joins elections, and starts and stops all of them together. */
+/** The elections of a process: creates them, and starts and stops all of them together. */
 public final class Engine implements ElectionEngine {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
@@ -68,19 +68,19 @@ public final class Engine implements ElectionEngine {
     private final TransitionLog transitions;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
 
-    /** The durations derived from each timing, shared by all elections with that timing. Guarded by this. */
+    /** The derived durations of each timing. Guarded by this. */
     private final Map<Timing, ProtocolTimings> protocolTimings = new HashMap<>();
 
     /** Guarded by this. */
     private final List<LeadershipListener> listeners = new ArrayList<>();
 
-    /** Drawn anew at each start. Written under the lock of this. */
+    /** The identity of this process, which changes with each start. Written under the lock of this. */
     private volatile Identity identity;
 
-    /** Guarded by this, so that an election that is joined while all are being started is started exactly once. */
+    /** Whether the engine was started. Guarded by this, so that an election that is joined meanwhile is started exactly once. */
     private boolean running;
 
-    /** Whether they were, since the store is prepared. Guarded by this. */
+    /** Whether the elections were started, which follows the preparation of the store. Guarded by this. */
     private boolean begun;
 
     Engine(
@@ -139,14 +139,13 @@ public final class Engine implements ElectionEngine {
     }
 
     /**
-     * An engine that is not started yet.
+     * Creates an engine that is not started yet.
      *
-     * @param nodes asked for this process at each start
-     * @param loop where the elections decide; {@code null} for a thread of its own
-     * @param callbacks where listeners run; {@code null} for threads of its own
-     * @param asMember what this process says of itself to other members; {@code null} if it is none
-     * @param steering which of the members should lead; {@code null} without steering
-     * @param takeOver how this process takes leadership over
+     * @param nodes describes this process, at each start
+     * @param asMember the description of this process for other members; {@code null} if it is no member
+     * @param steering the preferences among the members; {@code null} without steering
+     * @param loop where the elections decide; {@code null} for a thread of the engine
+     * @param callbacks where listeners run; {@code null} for threads of the engine
      */
     public static Engine of(
             Supplier<NodeInfo> nodes,
@@ -201,7 +200,7 @@ public final class Engine implements ElectionEngine {
                 loop,
                 clock,
                 callbacks);
-        conversation.accompany(joined::join);
+        conversation.onBatch(joined::join);
         return joined;
     }
 
@@ -289,7 +288,7 @@ public final class Engine implements ElectionEngine {
     @Override
     public synchronized void start() {
         if (!running) {
-            // Before, this process may have been copied: as a process image that is started more than once.
+            // A process image may be started more than once, so the identity is drawn only here.
             Identity drawn = identities.get();
             identity = drawn;
             running = true;
@@ -298,7 +297,7 @@ public final class Engine implements ElectionEngine {
         }
     }
 
-    /** The store is prepared. Since then this process may have been stopped, and started anew. */
+    /** Starts the elections after the store was prepared, unless this process was stopped or started anew meanwhile. */
     private synchronized void begin(Identity drawn) {
         if (running && !begun && identity.equals(drawn)) {
             begun = true;
@@ -326,7 +325,7 @@ public final class Engine implements ElectionEngine {
         }
     }
 
-    /** One line by which two nodes that should share an election can be compared. */
+    /** Logs one line by which two nodes that should share an election can be compared. */
     private void logStart(Identity drawn) {
         LoggerFactory.getLogger("dev.election")
                 .info(
@@ -351,7 +350,7 @@ public final class Engine implements ElectionEngine {
         if (member == null) {
             return CompletableFuture.allOf(stops);
         }
-        // As long as it leads, the others have to see it.
+        // The others have to see a leader among the members as long as it leads.
         String leaver = identity.instance();
         return CompletableFuture.allOf(stops)
                 .thenCompose(stopped -> member.leave(leaver))
@@ -454,12 +453,12 @@ public final class Engine implements ElectionEngine {
     /**
      * The timings of all elections.
      *
-     * @param common for every election
-     * @param special for single ones, by name
+     * @param common the timing of an election without one of its own
+     * @param special the timings of single elections, by name
      * @param tokensAhead how far the token of an event may be ahead of all clocks
      */
     public record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
-        /** The elections of those names, and their leases. */
+        /** Returns the names of the elections and their leases, as a part of a sentence. */
         String describe(Collection<String> elections) {
             String lease = " (lease " + ReadableDuration.of(common.lease()) + ")";
             if (elections.isEmpty()) {

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the leadership of one election over when {@link HandOver} says so. The store is read only when a hand-over is due, for its history. On
- * the loop.
+ * Hands the leadership of one election over when a {@link HandOver} is due. Only then the history of the election is read from the store. Used on
+ * the loop only.
  */
 final class HandOvers {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** For how long leadership is reserved for the successor, and for how long this node does not campaign. */
+    /** Time for which leadership is reserved for the successor, and for which this node does not campaign. */
     private static final Duration RESERVE = Duration.ofSeconds(3);
 
     private final String election;
@@ -34,18 +34,19 @@ final class HandOvers {
     private final Loop loop;
     private final Clock clock;
 
-    /** The leadership that all of the following is about. */
+    /** The leadership that the fields below are about. */
     private @Nullable FencingToken token;
 
-    /** How long this node leads at least before it is preempted, {@code null} while the history is not known. */
+    /** The least time that this node leads before it is preempted, {@code null} while the history is not known. */
     private @Nullable Duration wait;
 
-    /** When the history was asked for, {@code null} if no answer is awaited. */
+    /** When the history was requested, {@code null} if no answer is awaited. */
     private @Nullable Long askedAt;
 
-    private int inVain;
+    /** Hand-overs that the running work has prevented. */
+    private int failedTries;
 
-    /** From when the wait counts: the beginning of the leadership, or the latest try. */
+    /** When the wait began: with the leadership, or with the latest hand-over. */
     private long begun;
 
     private @Nullable String better;
@@ -71,7 +72,7 @@ final class HandOvers {
         this.clock = clock;
     }
 
-    /** The copy of the members, or the role of this process, may have changed. */
+    /** Plans or carries out the next hand-over. Called when the members or the role of this process may have changed. */
     void look() {
         HeldLease held = runner.tenure();
         if (alarm != null) {
@@ -84,7 +85,7 @@ final class HandOvers {
         if (!held.token().equals(token)) {
             token = held.token();
             wait = null;
-            inVain = 0;
+            failedTries = 0;
             begun = held.begun();
             better = null;
         }
@@ -121,7 +122,7 @@ final class HandOvers {
                     election,
                     due.successor().id(),
                     due.reason());
-            inVain++;
+            failedTries++;
             begun = clock.nanos();
             wait = null;
             runner.handOver(new Abdication(null, RESERVE, due.successor().id(), RESERVE, due.reason()));
@@ -136,7 +137,7 @@ final class HandOvers {
                     .thenAccept(reply -> loop.offer(() -> {
                         askedAt = null;
                         if (present.equals(token) && reply instanceof ReadReply.Read read) {
-                            wait = HandOver.waitAfter(read.view().leaderships(), inVain, steering, lease);
+                            wait = HandOver.waitAfter(read.view().leaderships(), failedTries, steering, lease);
                             look();
                         }
                     }));

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs an outage of the store once for all elections of this process: one line when the store gives no answer, one when it answers again.
- * The same for leases at risk. A problem with the keys of one election is logged for that election.
+ * Logs an outage of the store once for all elections of this process: one line when the store gives no answer, one when it answers again. Leases at
+ * risk are logged in the same way. A problem with the keys of one election is logged for that election.
  */
 final class IncidentLog {
 
@@ -26,7 +26,7 @@ final class IncidentLog {
     private static final Set<StoreProblem> AWAY =
             EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.LOADING);
 
-    /** No election has that name. */
+    /** Value of {@link #leaderless} that is no name of an election. */
     private static final String FOLLOWED = "";
 
     private final Supplier<String> node;
@@ -36,29 +36,33 @@ final class IncidentLog {
     /** The elections whose own keys the store refuses. */
     private final Set<String> refused = new HashSet<>();
 
-    /** The elections that this node has left: it may send no request for them for a long time. */
+    /** The elections that this node has left, for which it may send no request for a long time. */
     private final Set<String> departed = new HashSet<>();
 
-    /** The elections without an answer, and those that have had none at any time in this incident. */
+    /** The elections that get no answer. */
     private final Set<String> unanswered = new HashSet<>();
 
+    /** The elections that got no answer at any time in this incident. */
     private final Set<String> affected = new HashSet<>();
+
     private final Set<StoreProblem> told = EnumSet.noneOf(StoreProblem.class);
     private Instant since = Instant.MIN;
 
-    /** The one election of which it was said in this incident that this node knows no leader; {@link #FOLLOWED} once it knows one again. */
+    /** The one election that was logged as leaderless in this incident; {@link #FOLLOWED} once this node knows its leader again. */
     private @Nullable String leaderless;
 
-    /** The elections whose lease is at risk, how many leases were renewed since there are any, and the latest of those. */
+    /** The elections whose lease is at risk. */
     private final Set<String> atRisk = new HashSet<>();
 
+    /** Number of leases that were at risk in this incident and have been renewed. */
     private int renewedAgain;
+
     private String lastRenewed = "";
 
     /**
      * @param node the id of this node
-     * @param location where the store is
-     * @param elections how many elections there are
+     * @param location the place of the store
+     * @param elections the number of elections
      */
     IncidentLog(Supplier<String> node, String location, IntSupplier elections) {
         this.node = node;
@@ -121,7 +125,7 @@ final class IncidentLog {
         }
     }
 
-    /** Only the first lease at risk is logged, until each lease at risk is renewed or lost. */
+    /** Logs only the first lease at risk, until each lease at risk is renewed or lost. */
     synchronized void atRisk(LeadershipEvent.LeaseAtRisk event) {
         if (atRisk.isEmpty()) {
             renewedAgain = 0;
@@ -144,9 +148,9 @@ final class IncidentLog {
     }
 
     /**
-     * This node, which follows, knows no leader any more.
+     * Records that this node, which follows, knows no leader any more.
      *
-     * @return whether that is no part of an outage, and still to be logged
+     * @return whether the caller has to log that, since it is no part of an outage
      */
     synchronized boolean leaderless(String election) {
         if (!unanswered.contains(election)) {
@@ -162,7 +166,7 @@ final class IncidentLog {
         return false;
     }
 
-    /** This node follows a leader. Returns whether it was said in this incident that it knows none. */
+    /** Records that this node follows a leader. Returns whether it was logged in this incident that it knows none. */
     synchronized boolean follows(String election) {
         if (!election.equals(leaderless)) {
             return false;

@@ -2,11 +2,11 @@ package dev.election.internal.engine;
 
 import dev.election.internal.messages.Counts;
 import dev.election.internal.messages.Delivery;
-import dev.election.internal.messages.Envelope;
-import dev.election.internal.messages.Envelope.Kind;
 import dev.election.internal.messages.HangWatch;
 import dev.election.internal.messages.Inbox;
 import dev.election.internal.messages.Reception;
+import dev.election.internal.messages.WireMessage;
+import dev.election.internal.messages.WireMessage.Kind;
 import dev.election.members.Member;
 import dev.election.members.MessageCount;
 import dev.election.members.MessageHandler;
@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The messages that come, their handlers, and the replies of these. On any thread. */
-final class IncomingMessages implements Reception.Surroundings {
+/** Receives messages, calls their handlers, and sends the replies. Thread-safe. */
+final class IncomingMessages implements Reception.Host {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** How many replies are under way at most. */
+    /** Most replies that are under way. */
     private static final int MOST_REPLIES = 1_000;
 
     private final Membership membership;
@@ -44,11 +44,11 @@ final class IncomingMessages implements Reception.Surroundings {
     private final AtomicInteger replies = new AtomicInteger();
 
     /**
-     * Creates it.
+     * Creates a receiver without handlers.
      *
      * @param patience how long a message waits for its sender to become known
      * @param threads where handlers run
-     * @param outside where something runs that must not hold up the loop
+     * @param outside where tasks run that must not delay the loop
      */
     IncomingMessages(
             Membership membership,
@@ -81,7 +81,7 @@ final class IncomingMessages implements Reception.Surroundings {
         reception.receive(text);
     }
 
-    /** The copy of the members has changed. */
+    /** Looks again at messages of unknown senders. Called when the members have changed. */
     void look() {
         reception.look();
     }
@@ -101,15 +101,15 @@ final class IncomingMessages implements Reception.Surroundings {
     }
 
     @Override
-    public void unhandled(Envelope envelope) {
+    public void unhandled(WireMessage message) {
         counts.add(MessageCount.UNKNOWN_TYPE);
-        if (envelope.kind() == Kind.QUESTION) {
-            reply(envelope, Kind.UNKNOWN_TYPE, "");
+        if (message.kind() == Kind.QUESTION) {
+            reply(message, Kind.UNKNOWN_TYPE, "");
         }
     }
 
     @Override
-    public void reply(Envelope reply) {
+    public void reply(WireMessage reply) {
         if (!questions.take(reply)) {
             counts.add(MessageCount.UNEXPECTED_REPLY);
         }
@@ -121,59 +121,59 @@ final class IncomingMessages implements Reception.Surroundings {
     }
 
     private void handle(Delivery delivery) {
-        Envelope envelope = delivery.envelope();
-        MessageHandler handler = handlers.get(envelope.type());
+        WireMessage message = delivery.message();
+        MessageHandler handler = handlers.get(message.type());
         if (handler == null) {
-            unhandled(envelope);
+            unhandled(message);
             return;
         }
         try {
-            String reply = handler.handle(new ReceivedMessage(delivery.from(), envelope.type(), envelope.body()));
+            String reply = handler.handle(new ReceivedMessage(delivery.from(), message.type(), message.body()));
             counts.add(MessageCount.HANDLED);
-            failing.remove(envelope.type());
-            answer(envelope, reply == null ? "" : reply);
+            failing.remove(message.type());
+            answer(message, reply == null ? "" : reply);
         } catch (Throwable failure) {
             counts.add(MessageCount.FAILED);
             failed(delivery, failure);
         }
     }
 
-    private void answer(Envelope envelope, String body) {
-        if (envelope.kind() != Kind.QUESTION) {
+    private void answer(WireMessage message, String body) {
+        if (message.kind() != Kind.QUESTION) {
             return;
         }
-        int bytes = written(envelope, Kind.REPLY, body).bytes();
+        int bytes = written(message, Kind.REPLY, body).bytes();
         if (bytes <= NodeMessages.MOST_BYTES) {
-            reply(envelope, Kind.REPLY, body);
+            reply(message, Kind.REPLY, body);
         } else {
             String problem = "its reply has " + bytes + " bytes, but may have " + NodeMessages.MOST_BYTES;
-            log.error("The handler of messages of type '{}' failed: {}", envelope.type(), problem);
-            reply(envelope, Kind.FAILURE, problem);
+            log.error("The handler of messages of type '{}' failed: {}", message.type(), problem);
+            reply(message, Kind.FAILURE, problem);
         }
     }
 
     private void failed(Delivery delivery, Throwable failure) {
-        Envelope envelope = delivery.envelope();
-        if (failing.add(envelope.type())) {
+        WireMessage message = delivery.message();
+        if (failing.add(message.type())) {
             log.error(
                     "The handler of messages of type '{}' failed for one of {}. Further failures are not logged until it succeeds"
                             + " again",
-                    envelope.type(),
+                    message.type(),
                     delivery.from().id(),
                     failure);
         } else {
-            log.debug("The handler of messages of type '{}' failed again", envelope.type(), failure);
+            log.debug("The handler of messages of type '{}' failed again", message.type(), failure);
         }
-        if (envelope.kind() == Kind.QUESTION) {
-            reply(envelope, Kind.FAILURE, failure.getClass().getName());
+        if (message.kind() == Kind.QUESTION) {
+            reply(message, Kind.FAILURE, failure.getClass().getName());
         }
     }
 
-    private Envelope written(Envelope question, Kind kind, String body) {
+    private WireMessage written(WireMessage question, Kind kind, String body) {
         return question.reply(kind, membership.own().instance(), body);
     }
 
-    private void reply(Envelope question, Kind kind, String body) {
+    private void reply(WireMessage question, Kind kind, String body) {
         if (replies.incrementAndGet() > MOST_REPLIES) {
             replies.decrementAndGet();
             counts.add(MessageCount.NOT_PUBLISHED);

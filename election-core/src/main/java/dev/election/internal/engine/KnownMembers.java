@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members as readers see them. One immutable object.
+ * An immutable snapshot of the members for readers.
  *
- * @param members in the order in which they joined
- * @param confirmed those that the store itself has told
+ * @param members in the order in which they joined, as replies and messages said
+ * @param confirmed the members as replies of the store alone said
  * @param drains the orders to drain nodes
- * @param confirmedAt when the beat was sent whose reply confirmed them, on the monotonic clock; {@code null} before the first one
+ * @param confirmedAt when the beat was sent whose reply confirmed the members, on the monotonic clock; {@code null} before the first one
  * @param isStoreReachable whether the latest beat was answered
  */
 record KnownMembers(
@@ -36,7 +36,7 @@ record KnownMembers(
         return new KnownMembers(sorted(others.stream()), confirmed, drains, confirmedAt, isStoreReachable);
     }
 
-    /** The same with this process as it describes itself, if it is listed. */
+    /** Replaces the entry of this process, if there is one, by its own description. */
     KnownMembers describing(OwnMember own) {
         return new KnownMembers(
                 members.stream()
@@ -48,7 +48,7 @@ record KnownMembers(
                 isStoreReachable);
     }
 
-    /** The same after a reply that left nothing out. */
+    /** Takes the members of a complete reply of the store. */
     KnownMembers confirmed(Collection<RosterCopy.Known> all, Drains orders, long at) {
         return new KnownMembers(
                 members, sorted(all.stream().map(known -> known.drainedBy(orders.byNode()))), orders, at, true);
@@ -62,12 +62,12 @@ record KnownMembers(
         return all.sorted(BY_ORDER).toList();
     }
 
-    /** Whether the store has told all members. */
+    /** Whether the store has named all members. */
     boolean isComplete() {
         return confirmedAt != null;
     }
 
-    /** The member of that instance. */
+    /** Returns the member of that instance, {@code null} if there is none. */
     @Nullable
     Member instance(String instance) {
         for (RosterCopy.Known known : members) {
@@ -82,12 +82,12 @@ record KnownMembers(
         return where(member -> true);
     }
 
-    /** Those that the store itself has told. */
+    /** Returns the members as replies of the store alone said. */
     List<Member> allConfirmed() {
         return confirmed.stream().map(RosterCopy.Known::member).toList();
     }
 
-    /** The member with that id that joined last, among those that the store itself has told. */
+    /** Returns the confirmed member with that id that joined last. */
     Optional<Member> confirmed(String id) {
         return confirmed.stream()
                 .map(RosterCopy.Known::member)
@@ -99,7 +99,7 @@ record KnownMembers(
         return members.stream().map(RosterCopy.Known::member).filter(condition).toList();
     }
 
-    /** While leadership moves two may say that they lead: the one that has said something last. */
+    /** Returns the leader of an election. While leadership moves two members may say that they lead: then the one that has changed last. */
     Optional<Member> leader(String election) {
         return members.stream()
                 .filter(known -> known.member().roles().get(election) == MemberRole.LEADER)

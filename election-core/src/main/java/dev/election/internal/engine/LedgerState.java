@@ -24,7 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a leader in a ledger of its own: a leader opens it, which shuts out all earlier ones, before it reads or writes. */
+/** Keeps the state of a leader in a ledger. A leader opens the ledger before it reads or writes, which excludes all earlier leaders. */
 public final class LedgerState implements LeaderState {
 
     private static final String LEDGER = "state";
@@ -37,15 +37,15 @@ public final class LedgerState implements LeaderState {
     private final Supplier<Optional<FencingToken>> leadership;
     private final Executor replies;
 
-    /** The newest leadership of this node for which the store has the ledger open, as far as is known. */
+    /** The latest leadership for which this node has opened the ledger. */
     private volatile @Nullable FencingToken opened;
 
     /**
-     * Asks nothing yet.
+     * Creates the state without a request to the store.
      *
-     * @param ledgers where the leaders of the store write
+     * @param ledgers the ledgers of the store
      * @param leadership the token under which this thread may write, empty if it may not
-     * @param replies where the stages are completed
+     * @param replies where the returned stages are completed
      */
     public LedgerState(
             String election, LedgerStore ledgers, Supplier<Optional<FencingToken>> leadership, Executor replies) {

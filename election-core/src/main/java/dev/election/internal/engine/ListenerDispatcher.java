@@ -12,20 +12,20 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of an election. Each has a queue of its own, so that a slow one delays no other. */
+/** Notifies the listeners of an election, each by a {@link ListenerQueue}. */
 final class ListenerDispatcher {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
 
     private final Executor messenger;
     private final Executor callbacks;
-    private final List<Seat<LeadershipEvent>> seats = new CopyOnWriteArrayList<>();
+    private final List<ListenerQueue<LeadershipEvent>> queues = new CopyOnWriteArrayList<>();
 
-    /** Told of a listener that throws at the beginning of a leadership, on its thread. */
+    /** Takes the failure of a listener to {@code Acquired}, on the thread of that listener. */
     private volatile BiConsumer<LeadershipEvent.Acquired, Throwable> failedStarts = (event, failure) -> {};
 
     /**
-     * @param messenger wakes the threads of the callbacks, or begins them: either takes longer than to decide who leads
+     * @param messenger calls {@code callbacks}, since to wake or start its threads takes longer than to decide who leads
      * @param callbacks where listeners run
      */
     ListenerDispatcher(Executor messenger, Executor callbacks) {
@@ -33,16 +33,16 @@ final class ListenerDispatcher {
         this.callbacks = callbacks;
     }
 
-    /** Tells of listeners that throw at the beginning of a leadership, on their threads. */
+    /** Sets the consumer of failures of listeners to {@code Acquired}, which runs on their threads. */
     void onFailedStart(BiConsumer<LeadershipEvent.Acquired, Throwable> listener) {
         failedStarts = listener;
     }
 
-    /** In the loop only, so that no event falls between the welcome and the first announcement. */
-    Seat<LeadershipEvent> seat(LeadershipListener listener) {
-        Seat<LeadershipEvent> seat = new Seat<>(listener, event -> call(listener, event), callbacks);
-        seats.add(seat);
-        return seat;
+    /** Adds a listener. On the loop only, so that no event is lost between the first event for a new listener and the next announcement. */
+    ListenerQueue<LeadershipEvent> add(LeadershipListener listener) {
+        ListenerQueue<LeadershipEvent> queue = new ListenerQueue<>(listener, event -> call(listener, event), callbacks);
+        queues.add(queue);
+        return queue;
     }
 
     private void call(LeadershipListener listener, LeadershipEvent event) {
@@ -57,14 +57,14 @@ final class ListenerDispatcher {
     }
 
     void remove(LeadershipListener listener) {
-        seats.removeIf(seat -> seat.isOf(listener));
+        queues.removeIf(queue -> queue.isOf(listener));
     }
 
-    /** Tells all of them in that order. */
+    /** Notifies all listeners of the events in that order. */
     void tell(List<LeadershipEvent> events) {
-        seats.forEach(seat -> seat.tellLater(events));
+        queues.forEach(queue -> queue.tellLater(events));
         if (events.stream().anyMatch(LeadershipEvent.Acquired.class::isInstance)) {
-            // The work of a leader waits for this: no messenger in between.
+            // The work of a leader waits for this event, so it takes no detour over the messenger.
             schedule();
         } else {
             send(this::schedule);
@@ -72,20 +72,20 @@ final class ListenerDispatcher {
     }
 
     /**
-     * Completes when every listener has been called for all that it was told so far, or the time is up. Not waited for is a listener
-     * that itself waits for the end of this: one that runs on the thread that waits, or that ends the process.
+     * Completes when every listener has been called for all events so far, or the time is up. Does not wait for a listener that waits for this
+     * result: one that runs on the waiting thread, or that ends the process.
      *
-     * @param patience how long each of them is waited for
-     * @param waiting the thread for which this is asked
+     * @param patience how long each listener is waited for
+     * @param waiting the thread that waits for the result
      */
     CompletableFuture<Void> called(Duration patience, Thread waiting) {
-        return CompletableFuture.allOf(seats.stream()
-                .filter(seat -> !seat.isCalledBy(waiting))
-                .map(seat -> seat.called(patience))
+        return CompletableFuture.allOf(queues.stream()
+                .filter(queue -> !queue.isCalledBy(waiting))
+                .map(queue -> queue.called(patience))
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** Runs something that is not the election's own business. */
+    /** Runs a task of callers on the executor for callbacks, so that it does not delay the elections. */
     void elsewhere(Runnable task) {
         send(() -> {
             try {
@@ -100,7 +100,7 @@ final class ListenerDispatcher {
     }
 
     private void schedule() {
-        seats.forEach(Seat::schedule);
+        queues.forEach(ListenerQueue::schedule);
     }
 
     private void send(Runnable message) {

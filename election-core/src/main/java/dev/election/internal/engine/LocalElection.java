@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An election for callers on any thread; its {@link ElectionRunner} works on the loop. */
+/** An election for callers on any thread. Its {@link ElectionRunner} runs on the loop. */
 final class LocalElection implements Election {
 
     private static final Duration SHORTEST_CALL = Duration.ofSeconds(2);
@@ -53,7 +53,7 @@ final class LocalElection implements Election {
     /** The report for all requests that are still open when the engine closes. */
     private final CompletableFuture<AbdicationReport> abandoned = new CompletableFuture<>();
 
-    /** On the loop. */
+    /** Called on the loop. */
     private volatile Consumer<Role> roleListener = role -> {};
 
     /** Written by the loop alone. */
@@ -203,7 +203,7 @@ final class LocalElection implements Election {
 
     @Override
     public Optional<LeaderWork> beginWork() {
-        // On a follower this is all: only what runs can have parts.
+        // The usual case on a follower: where no work runs, none can have parts.
         if (gate.isClosedAndIdle()) {
             return Optional.empty();
         }
@@ -282,7 +282,10 @@ final class LocalElection implements Election {
         return known != null ? known : Election.super.state();
     }
 
-    /** That of the work on this thread goes first: it may be of an earlier leadership, whose writes are refused. */
+    /**
+     * Returns the token of a write. The token of the leader work on this thread comes first: it may be of an earlier leadership, whose writes are
+     * refused.
+     */
     private Optional<FencingToken> writer() {
         return CurrentWork.get().work(this).map(LeaderWork::token).or(() -> leadership()
                 .map(Leadership::token));
@@ -296,16 +299,16 @@ final class LocalElection implements Election {
     @Override
     public void removeListener(LeadershipListener listener) {
         dispatcher.remove(listener);
-        // Once more behind an addition that may still be on its way.
+        // Once more after an addition that may be queued on the loop.
         loop.offer(() -> dispatcher.remove(listener));
     }
 
-    /** Hands leadership over, unless the running work takes longer than the drain time. */
+    /** Hands leadership over, but keeps it if the running work takes longer than the drain time. */
     void handOver(Abdication how) {
         loop.offer(() -> runner.handOver(how));
     }
 
-    /** On the loop, before it starts. */
+    /** Lets the preferences steer this election. On the loop, before the start. */
     void steeredBy(SteeredElections steers) {
         steers.add(name, runner);
     }
@@ -314,12 +317,12 @@ final class LocalElection implements Election {
         loop.offer(() -> conversation.ask(batch -> start(identity, batch)));
     }
 
-    /** On the loop. */
+    /** Starts together with other elections, in one batch. On the loop. */
     void start(Identity identity, Batch batch) {
         runner.start(identity, batch);
     }
 
-    /** No reply can arrive any more: completes the pending reports. */
+    /** Completes the pending reports, since no reply can arrive any more. */
     void abandonRemoteAbdications() {
         abandoned.complete(new AbdicationReport(
                 AbdicationOutcome.STORE_UNAVAILABLE,
@@ -329,7 +332,7 @@ final class LocalElection implements Election {
                 Duration.ZERO));
     }
 
-    /** Completes as {@link #afterCalls} does. */
+    /** Stops. Completes as {@link #afterCalls} does. */
     CompletableFuture<AbdicationOutcome> stop() {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
         CompletableFuture<AbdicationOutcome> stopped = afterCalls(left);
@@ -337,13 +340,13 @@ final class LocalElection implements Election {
         return stopped;
     }
 
-    /** On the loop. */
+    /** Stops together with other elections, in one batch. On the loop. */
     void stop(CompletableFuture<AbdicationOutcome> left, Batch batch) {
         runner.leave(new Input.Stop(), left, batch);
     }
 
     /**
-     * Completes when this node has left and every listener has been called, too, or the drain time is over. Where running work needed all of
+     * Completes when this node has left and every listener has been called, or the drain time is over. If running work needed all of
      * that time, the listeners still have {@link #SHORTEST_CALL}.
      */
     CompletableFuture<AbdicationOutcome> afterCalls(CompletableFuture<AbdicationOutcome> departure) {
@@ -376,7 +379,7 @@ final class LocalElection implements Election {
         return lease != null && !lease.isOver(clock.nanos());
     }
 
-    /** Tells the role of this node whenever there is news of it. Before the election starts. */
+    /** Sets a consumer of the role of this node, called after each change of the snapshot. Before the election starts. */
     void tellRole(Consumer<Role> listener) {
         roleListener = listener;
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The members for callers on any thread; {@link Membership} works on the loop. */
+/** The members for callers on any thread. {@link Membership} runs on the loop. */
 final class LocalMembers implements Members {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");

@@ -1,8 +1,8 @@
 package dev.election.internal.engine;
 
 import dev.election.internal.messages.Counts;
-import dev.election.internal.messages.Envelope;
-import dev.election.internal.messages.Envelope.Kind;
+import dev.election.internal.messages.WireMessage;
+import dev.election.internal.messages.WireMessage.Kind;
 import dev.election.members.AskReply;
 import dev.election.members.AskReply.Reason;
 import dev.election.members.Member;
@@ -23,12 +23,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The messages for callers on any thread; {@link MessageExchange} works on the loop. */
+/** Messages for callers on any thread. {@link MessageExchange} runs on the loop. */
 final class LocalMessages implements NodeMessages {
 
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** How many kB of messages and questions have no result yet: otherwise a store that hangs lets them fill the memory. */
+    /** Most kB of messages and questions without a result: without a bound, they would fill the memory if the store hangs. */
     private static final int MOST_UNDER_WAY = 8 * 1024;
 
     private final Membership membership;
@@ -42,14 +42,14 @@ final class LocalMessages implements NodeMessages {
     private final IncomingMessages incoming;
     private final MessageExchange exchange;
 
-    /** In kB. */
+    /** The kB that are left of {@link #MOST_UNDER_WAY}. */
     private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
 
     /**
-     * Creates it.
+     * Creates messages without handlers.
      *
-     * @param lease for which is waited until a message can be sent
-     * @param callbacks where callers are told results
+     * @param lease the longest wait until a message can be sent
+     * @param callbacks where results are completed
      */
     LocalMessages(
             MemberMessaging messaging,
@@ -67,10 +67,10 @@ final class LocalMessages implements NodeMessages {
         this.incoming = new IncomingMessages(
                 membership, post, questions, clock, lease.dividedBy(10), MessageThreads.open(), outside);
         this.exchange = new MessageExchange(messaging, membership, loop, incoming, questions);
-        membership.accompany(exchange);
+        membership.addLifecycleListener(exchange);
     }
 
-    /** This process is a member from here on. */
+    /** Makes this process a member from now on. */
     NodeMessages requested() {
         membership.request();
         return this;
@@ -78,7 +78,7 @@ final class LocalMessages implements NodeMessages {
 
     @Override
     public CompletionStage<SendOutcome> send(Recipient to, String type, String body) {
-        int size = size(envelope(Kind.MESSAGE, type, "", body));
+        int size = size(message(Kind.MESSAGE, type, "", body));
         CompletableFuture<SendOutcome> sent = new CompletableFuture<>();
         if (!takeRoom(size, sent)) {
             sent.complete(SendOutcome.STORE_UNAVAILABLE);
@@ -89,19 +89,19 @@ final class LocalMessages implements NodeMessages {
                 () -> exchange.sendWhenReady(
                         false,
                         clock.nanos() + lease.toNanos(),
-                        () -> publish(to, envelope(Kind.MESSAGE, type, "", body), sent),
+                        () -> publish(to, message(Kind.MESSAGE, type, "", body), sent),
                         lost),
                 lost);
-        // It may take two leases: one until it can be sent, one until the store has answered.
+        // A message may take two leases: one until it can be sent, one until the store has answered.
         return told(sent, SendOutcome.STORE_UNAVAILABLE, lease.multipliedBy(3));
     }
 
-    private void publish(Recipient to, Envelope envelope, CompletableFuture<SendOutcome> sent) {
+    private void publish(Recipient to, WireMessage message, CompletableFuture<SendOutcome> sent) {
         CompletionStage<SendOutcome> outcome = to instanceof Recipient.One one
                 ? find(one)
-                        .map(member -> post.send(member.instance(), envelope))
+                        .map(member -> post.send(member.instance(), message))
                         .orElseGet(() -> CompletableFuture.completedFuture(SendOutcome.NO_SUCH_MEMBER))
-                : post.sendToAll(envelope);
+                : post.sendToAll(message);
         CompletionStage<?> unused = outcome.thenAccept(sent::complete);
     }
 
@@ -112,7 +112,7 @@ final class LocalMessages implements NodeMessages {
                     + ", not " + ReadableDuration.of(timeout));
         }
         String id = RandomId.ofBytes(12);
-        int size = size(envelope(Kind.QUESTION, type, id, body));
+        int size = size(message(Kind.QUESTION, type, id, body));
         CompletableFuture<AskReply> answer = new CompletableFuture<>();
         AskReply late = noReply("No reply came within " + ReadableDuration.of(timeout));
         if (!takeRoom(size, answer)) {
@@ -132,7 +132,7 @@ final class LocalMessages implements NodeMessages {
                     exchange.sendWhenReady(
                             true,
                             until,
-                            () -> put(to, envelope(Kind.QUESTION, type, id, body), until, late, answer),
+                            () -> put(to, message(Kind.QUESTION, type, id, body), until, late, answer),
                             lost);
                 },
                 lost);
@@ -140,7 +140,7 @@ final class LocalMessages implements NodeMessages {
     }
 
     private void put(
-            Recipient.One to, Envelope question, long until, AskReply late, CompletableFuture<AskReply> answer) {
+            Recipient.One to, WireMessage question, long until, AskReply late, CompletableFuture<AskReply> answer) {
         Member asked = find(to).orElse(null);
         if (asked == null) {
             answer.complete(new AskReply.Unanswered(Reason.NO_SUCH_MEMBER, "This process knows no " + described(to)));
@@ -193,11 +193,11 @@ final class LocalMessages implements NodeMessages {
         return counts.of(what);
     }
 
-    private Envelope envelope(Kind kind, String type, String id, String body) {
-        return new Envelope(kind, membership.own().instance(), type, id, body);
+    private WireMessage message(Kind kind, String type, String id, String body) {
+        return new WireMessage(kind, membership.own().instance(), type, id, body);
     }
 
-    /** Returns false if too much is under way. Otherwise the room is free again with the result. */
+    /** Takes room for a message until its result. Returns false if too much is under way. */
     private boolean takeRoom(int size, CompletableFuture<?> result) {
         if (!room.tryAcquire(size)) {
             counts.add(MessageCount.NOT_PUBLISHED);
@@ -207,12 +207,12 @@ final class LocalMessages implements NodeMessages {
         return true;
     }
 
-    /** In kB, with what a short one takes beside its text. */
-    private static int size(Envelope envelope) {
-        requireType(envelope.type());
-        int bytes = envelope.bytes();
+    /** Returns the size of a message in kB. One kB is added for its objects. */
+    private static int size(WireMessage message) {
+        requireType(message.type());
+        int bytes = message.bytes();
         if (bytes > MOST_BYTES) {
-            throw new IllegalArgumentException("A message of type '" + envelope.type() + "' has " + bytes
+            throw new IllegalArgumentException("A message of type '" + message.type() + "' has " + bytes
                     + " bytes with its head, but may have " + MOST_BYTES
                     + ": send less, or a reference to what is kept elsewhere");
         }
@@ -220,7 +220,7 @@ final class LocalMessages implements NodeMessages {
     }
 
     private static void requireType(String type) {
-        if (!Envelope.isType(type)) {
+        if (!WireMessage.isType(type)) {
             throw new IllegalArgumentException(
                     "The type of a message must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + type + "'");
         }
@@ -230,7 +230,7 @@ final class LocalMessages implements NodeMessages {
         return new AskReply.Unanswered(Reason.NO_REPLY, detail);
     }
 
-    /** Callers are told elsewhere, also if the loop is closed meanwhile. */
+    /** Completes a result for a caller on another thread, and with a default after that time, since the loop may be closed meanwhile. */
     private <T> CompletionStage<T> told(CompletableFuture<T> result, T late, Duration atMost) {
         return result.completeOnTimeout(late, atMost.toMillis(), TimeUnit.MILLISECONDS)
                 .thenApplyAsync(Function.identity(), outside);

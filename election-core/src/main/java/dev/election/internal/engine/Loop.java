@@ -4,26 +4,26 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where all elections of the process decide: one task after the other, never two at a time. Tasks must never block. What is called once
- * the loop is closed throws a {@link RejectedExecutionException}.
+ * Serial executor on which all elections of the process decide: one task after the other, never two at a time. Tasks must never block. After the loop
+ * was closed, its methods throw a {@link RejectedExecutionException}.
  */
 public interface Loop {
 
-    /** Runs the task soon, after those that the caller has handed over before. */
+    /** Runs the task soon, after earlier tasks of the caller. */
     void execute(Runnable task);
 
     /**
-     * Runs the task at once and on the calling thread if nothing else is being run, and otherwise right after what is. For
-     * callers whose thread may be borrowed, as a store's may: to wake another thread costs more than most tasks do.
+     * Runs the task at once on the calling thread if no other task is running, and otherwise right after that one. For callers whose
+     * thread may run tasks, such as that of a store: to wake another thread costs more than most tasks do.
      */
     void executeHere(Runnable task);
 
-    /** Hands the task over as {@link #execute} does, unless the loop is closed. Returns whether the task will run. */
+    /** Calls {@link #execute}, unless the loop is closed. Returns whether the task will run. */
     default boolean offer(Runnable task) {
         return unlessClosed(() -> execute(task));
     }
 
-    /** Hands the task over as {@link #executeHere} does, unless the loop is closed: what a store says then concerns nobody. */
+    /** Calls {@link #executeHere}, unless the loop is closed. Returns whether the task will run. */
     default boolean offerHere(Runnable task) {
         return unlessClosed(() -> executeHere(task));
     }
@@ -39,17 +39,17 @@ public interface Loop {
     }
 
     /**
-     * Runs something soon that is no decision, on a thread that is never borrowed: besides the tasks, perhaps at the same time as
-     * one, in the order of the calls.
+     * Runs an errand soon, on the own thread of the loop. An errand decides nothing, so it may run at the same time as a task. Errands run in the
+     * order of the calls.
      */
     void aside(Runnable errand);
 
     /** Runs the task when the monotonic clock reaches that time, unless cancelled before. */
     Alarm alarm(long at, Runnable task);
 
-    /** A task that waits for its time. */
+    /** A scheduled task. */
     interface Alarm {
-        /** In the loop only: once this has returned, the task does not run. */
+        /** Cancels the task, which does not run after this has returned. On the loop only. */
         void cancel();
     }
 }

@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
-/** The listeners to the members. */
+/** Notifies the listeners to the members, each by a {@link ListenerQueue}. */
 final class MemberListeners {
 
     private final Executor callbacks;
-    private final List<Seat<MemberEvent>> seats = new CopyOnWriteArrayList<>();
+    private final List<ListenerQueue<MemberEvent>> queues = new CopyOnWriteArrayList<>();
 
     MemberListeners(Executor callbacks) {
         this.callbacks = callbacks;
     }
 
     void add(MemberListener listener, List<? extends MemberEvent> welcome) {
-        Seat<MemberEvent> seat = new Seat<>(listener, listener::onEvent, callbacks);
-        seats.add(seat);
-        seat.tell(welcome);
+        ListenerQueue<MemberEvent> queue = new ListenerQueue<>(listener, listener::onEvent, callbacks);
+        queues.add(queue);
+        queue.tell(welcome);
     }
 
     void remove(MemberListener listener) {
-        seats.removeIf(seat -> seat.isOf(listener));
+        queues.removeIf(queue -> queue.isOf(listener));
     }
 
     void tell(List<? extends MemberEvent> events) {
-        seats.forEach(seat -> seat.tell(events));
+        queues.forEach(queue -> queue.tell(events));
     }
 }

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a member says of itself as the store keeps it: a line {@code name=value} for each part. Parts that are unknown here are skipped, and so
- * is a text without an id that a node may have.
+ * Format of the entry of a member in the store: a line {@code name=value} for each part. A reader skips parts that it does not know, and entries
+ * without a valid node id.
  */
 final class MemberText {
 
-    /** Of what a process of this version writes. */
+    /** Most bytes that this version writes. */
     static final int MOST_BYTES = 4096;
 
-    /** Of what is read: a later version may write more. */
+    /** Most characters that are read: a later version may write more than this one. */
     private static final int MOST_READ = 4 * MOST_BYTES;
 
     private static final String METADATA = "meta.";
@@ -37,7 +37,7 @@ final class MemberText {
 
     private MemberText() {}
 
-    /** All but the roles. */
+    /** Writes all parts of a member but its roles. */
     static String write(Member member) {
         StringBuilder text = new StringBuilder();
         line(text, "id", member.id());
@@ -73,7 +73,7 @@ final class MemberText {
         return text.toString();
     }
 
-    /** The same with as many of its roles as fit, those as leader first. */
+    /** Writes all parts of a member, with as many of its roles as fit, those as leader first. */
     static String writeWithRoles(Member member) {
         StringBuilder text = new StringBuilder(write(member));
         int left = MOST_BYTES - bytes(text.toString());
@@ -108,7 +108,7 @@ final class MemberText {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Empty for what no member has written. */
+    /** Reads a member; empty if the entry is none. */
     static Optional<Member> read(MemberEntry.Present entry) {
         if (entry.text().length() > MOST_READ) {
             return Optional.empty();
@@ -120,7 +120,7 @@ final class MemberText {
         Map<String, Integer> priorities = new HashMap<>();
         Map<String, Instant> upDespite = new HashMap<>();
         OneLine.parts(entry.text(), (name, said) -> {
-            // What others write must not break a line of a log or of a console.
+            // A text of others must not break a line of a log or of a console.
             String value = OneLine.shown(said, MOST_READ);
             if (name.startsWith(METADATA)) {
                 metadata.put(name.substring(METADATA.length()), value);

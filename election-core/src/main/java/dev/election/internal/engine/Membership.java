@@ -35,7 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process as a member: it beats, and keeps a copy of the others, from when somebody has asked for that. On the loop, unless said.
+ * The membership of this process: once it is {@linkplain #request requested}, the process sends heartbeats and keeps a copy of the members. Used on the
+ * loop only, unless stated otherwise.
  */
 final class Membership {
 
@@ -61,7 +62,7 @@ final class Membership {
     /** Whether the elections run. */
     private boolean isStarted;
 
-    /** Whether this process beats. */
+    /** Whether this process sends heartbeats. */
     private boolean isRunning;
 
     private volatile boolean isRequested;
@@ -71,15 +72,15 @@ final class Membership {
     /** When the first beat was answered. */
     private @Nullable Long joinedAt;
 
-    private final List<Companion> companions = new ArrayList<>();
+    private final List<LifecycleListener> lifecycleListeners = new ArrayList<>();
 
-    /** Who has given an order that a beat has not confirmed yet, and when the store had taken it. */
+    /** The orders that the store has accepted and a beat has not confirmed yet. */
     private final List<Ordered> orders = new ArrayList<>();
 
-    /** What was logged of the beats that have failed since the last one that was answered. */
+    /** The logged problem of the beats that have failed since the last answer, {@code null} if none was logged. */
     private @Nullable StoreProblem problem;
 
-    /** When the first of them was. */
+    /** When the first of these beats failed, {@code null} if the last one was answered. */
     private @Nullable Long failingSince;
 
     private boolean hasToldTooMany;
@@ -90,9 +91,9 @@ final class Membership {
     private volatile KnownMembers known = KnownMembers.NONE;
 
     /**
-     * Creates it.
+     * Creates a membership that is not requested yet.
      *
-     * @param own this process
+     * @param own the description of this process
      */
     Membership(
             OwnMember own, MemberStore store, Conversation conversation, Loop loop, Clock clock, Executor callbacks) {
@@ -109,30 +110,30 @@ final class Membership {
         this.callbacks = callbacks;
     }
 
-    /** How long a process counts as there after a beat. */
+    /** Returns how long a process is a member after a beat. */
     static Duration expiry(Duration lease) {
         return lease.multipliedBy(5).dividedBy(2);
     }
 
-    /** Tells another part of the engine of this membership. Before it is requested. */
-    void accompany(Companion other) {
-        companions.add(other);
+    /** Adds a listener of the engine. Called before the membership is requested. */
+    void addLifecycleListener(LifecycleListener listener) {
+        lifecycleListeners.add(listener);
     }
 
-    /** What readers see. On any thread. */
+    /** Returns the members for readers. On any thread. */
     KnownMembers known() {
         return known;
     }
 
-    /** This process. On any thread. */
+    /** Returns the description of this process. On any thread. */
     OwnMember own() {
         return own;
     }
 
     /**
-     * Somebody asks for the members: this process is one whenever its elections run. On any thread.
+     * Makes this process a member from now on whenever its elections run. On any thread.
      *
-     * @throws IllegalArgumentException if the process says too much of itself
+     * @throws IllegalArgumentException if the description of the process is too long
      */
     void request() {
         if (!isRequested) {
@@ -146,7 +147,7 @@ final class Membership {
         }
     }
 
-    /** This process is that instance from here on. Before its elections start. */
+    /** Sets the identity of this process. Called before its elections start. */
     void start(Identity identity) {
         duplicates.leave(own.instance());
         changeOwn(before -> OwnMember.of(identity, clock.wall(), before.lease(), before.settings(), before.standing()));
@@ -156,12 +157,12 @@ final class Membership {
         isStarted = true;
     }
 
-    /** Registers it with a batch, if somebody has asked for the members. */
+    /** Registers this process with a batch, if the membership is requested. */
     void register(Batch batch) {
         if (isRequested) {
             if (!isRunning) {
                 isRunning = true;
-                tellCompanions(Companion::joined);
+                notifyLifecycleListeners(LifecycleListener::joined);
             }
             if (subscription == null) {
                 subscribe();
@@ -180,7 +181,7 @@ final class Membership {
         }
     }
 
-    /** Orders that a node leads nothing. On any thread. */
+    /** Orders a node to lead nothing. On any thread. */
     CompletionStage<DrainOutcome> drain(Drain drain) {
         return order((batch, taker) -> batch.add(
                 new BeatRequest(
@@ -188,14 +189,14 @@ final class Membership {
                 taker::accept));
     }
 
-    /** Revokes that. On any thread. */
+    /** Revokes the order to drain a node. On any thread. */
     CompletionStage<DrainOutcome> activate(String node) {
         return order((batch, taker) -> {
             CompletionStage<Void> unused = store.leave(DrainMark.instance(node)).thenAccept(taker);
         });
     }
 
-    /** Completes when a beat after the store's answer has confirmed it, so that this process sees what it did. */
+    /** Sends an order. Completes when a beat after the store's answer has confirmed it, so that this process sees its own order. */
     private CompletionStage<DrainOutcome> order(BiConsumer<Batch, Consumer<Object>> order) {
         CompletableFuture<DrainOutcome> done = new CompletableFuture<>();
         boolean isTaken = loop.offer(() -> conversation.ask(batch -> {
@@ -228,14 +229,15 @@ final class Membership {
         confirmed.forEach(order -> order.done().completeAsync(() -> DrainOutcome.STORED, callbacks));
     }
 
+    /** @param at when the store accepted the order */
     private record Ordered(long at, CompletableFuture<DrainOutcome> done) {}
 
-    /** Whether it will beat when the elections start, or does. */
+    /** Whether this process is a member whenever its elections run. */
     boolean isRequested() {
         return isRequested;
     }
 
-    /** Ends the membership of that instance. On any thread. Completes when the store was told, or soon. */
+    /** Ends the membership of an instance. Completes when the store has answered, after a second at most. On any thread. */
     CompletionStage<LeaveReply> leave(String instance) {
         CompletableFuture<LeaveReply> left = new CompletableFuture<>();
         boolean isTaken = loop.offerHere(() -> {
@@ -257,7 +259,7 @@ final class Membership {
 
     private void stop() {
         isRunning = false;
-        tellCompanions(Companion::left);
+        notifyLifecycleListeners(LifecycleListener::left);
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
@@ -268,7 +270,7 @@ final class Membership {
         }
     }
 
-    /** This process has that role in an election from here on, {@code null} for none. */
+    /** Sets the role of this process in an election, {@code null} for none. */
     void play(String election, @Nullable MemberRole role) {
         if (own.roles().get(election) != role) {
             changeOwn(before -> before.in(election, role));
@@ -276,7 +278,7 @@ final class Membership {
         }
     }
 
-    /** This process has another health. */
+    /** Sets the health of this process. */
     void reportHealth(Optional<Downtime> downtime, Map<String, Instant> upDespite) {
         OwnMember before = own;
         changeOwn(present -> present.ofHealth(downtime, upDespite));
@@ -286,9 +288,9 @@ final class Membership {
     }
 
     /**
-     * Changes what this process says of itself. On any thread.
+     * Changes the description of this process. On any thread.
      *
-     * @throws IllegalArgumentException if that is too much
+     * @throws IllegalArgumentException if the description gets too long
      */
     void change(UnaryOperator<MemberSettings> change) {
         OwnMember before = own;
@@ -308,7 +310,7 @@ final class Membership {
         setAlarm();
     }
 
-    /** Joins a batch that is about to be sent. */
+    /** Adds a beat to a batch that is about to be sent, if one may join. */
     void join(Batch batch) {
         if (isRunning && schedule.mayJoin(batch.now().nanos())) {
             beat(batch);
@@ -347,7 +349,7 @@ final class Membership {
         } else {
             known = known.reachable(false);
         }
-        tellCompanions(Companion::seen);
+        notifyLifecycleListeners(LifecycleListener::seen);
         if (schedule.awaits(sentAt)) {
             plan(reply, hasMore, now);
         }
@@ -374,14 +376,14 @@ final class Membership {
         if (news instanceof MemberNews.Changed changed) {
             isLacking = copy.hear(changed, now);
             show();
-            tellCompanions(Companion::seen);
+            notifyLifecycleListeners(LifecycleListener::seen);
         }
         if (isLacking) {
             askSoon(now);
         }
     }
 
-    /** Somebody needs what only the store can say. On any thread. */
+    /** Sends a beat soon, for a caller that needs an answer of the store. On any thread. */
     void askSoon() {
         loop.offer(() -> {
             if (isRunning) {
@@ -395,7 +397,7 @@ final class Membership {
         setAlarm();
     }
 
-    /** The former alarm stays set if a new one can't be created. */
+    /** Replaces the alarm. The former one stays set if a new one can't be created. */
     private void setAlarm() {
         if (isRunning) {
             Loop.Alarm former = alarm;
@@ -444,7 +446,7 @@ final class Membership {
                 });
     }
 
-    /** Where the store answers no election either, they log what is wrong. */
+    /** Logs that beats fail, unless the store answers no election either: then the elections log it. */
     private void tellOfProblem(BeatReply reply) {
         if (!(reply instanceof NoAnswer none)) {
             if (problem != null) {
@@ -467,7 +469,7 @@ final class Membership {
         }
     }
 
-    /** On any thread. */
+    /** Adds a listener, which is notified of all present members first. On any thread. */
     void addListener(MemberListener listener) {
         loop.offer(() -> listeners.add(
                 listener,
@@ -476,34 +478,34 @@ final class Membership {
                         .toList()));
     }
 
-    /** On any thread. */
+    /** Removes a listener. On any thread. */
     void removeListener(MemberListener listener) {
         listeners.remove(listener);
-        // Once more behind an addition that may still be on its way.
+        // Once more after an addition that may be queued on the loop.
         loop.offer(() -> listeners.remove(listener));
     }
 
-    private void tellCompanions(Consumer<Companion> news) {
-        companions.forEach(news);
+    private void notifyLifecycleListeners(Consumer<LifecycleListener> news) {
+        lifecycleListeners.forEach(news);
     }
 
-    /** Runs something on the loop after that many nanoseconds. On any thread. */
+    /** Runs a task on the loop after that many nanoseconds. On any thread. */
     void after(long pause, Runnable task) {
         loop.offer(() -> loop.alarm(clock.nanos() + pause, task));
     }
 
-    /** Takes what the store says, on its thread. */
+    /** Runs a task on the loop, for the store on whose thread this is called. */
     void onLoop(Runnable task) {
         loop.offerHere(task);
     }
 
-    /** A part of the engine that needs this membership. Called on the loop. */
-    interface Companion {
+    /** A part of the engine that is notified of changes of the membership. Called on the loop. */
+    interface LifecycleListener {
 
-        /** This process begins to beat. */
+        /** This process begins to send heartbeats. */
         void joined();
 
-        /** The store has answered a beat, or there was news of a member. */
+        /** A beat has ended, or a message about a member has arrived. */
         void seen();
 
         /** This process is no member any more. */

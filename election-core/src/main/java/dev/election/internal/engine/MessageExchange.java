@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When this process sends and hears messages: it sends once it is a member and knows the others, and hears once somebody wants that. On the loop,
- * unless said.
+ * Sends messages when this process is a member and knows the others, and subscribes to messages once a handler or a question needs that. Used on the
+ * loop only, unless stated otherwise.
  */
-final class MessageExchange implements Membership.Companion {
+final class MessageExchange implements Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** How many messages and questions wait until they can be sent. */
+    /** Most messages and questions that wait until they can be sent. */
     private static final int MOST_WAITING = 1_000;
 
     private final MemberMessaging messaging;
@@ -31,14 +31,14 @@ final class MessageExchange implements Membership.Companion {
     private boolean isWanted;
     private @Nullable Subscription subscription;
 
-    /** Whether messages to this process can be heard. */
+    /** Whether the store has confirmed the subscription. */
     private boolean isHearing;
 
     /**
-     * Creates it.
+     * Creates an exchange without a subscription.
      *
-     * @param incoming is told what comes
-     * @param questions have no reply once this process is no member
+     * @param incoming takes the messages that arrive
+     * @param questions end without a reply when this process is no member any more
      */
     MessageExchange(
             MemberMessaging messaging,
@@ -53,7 +53,7 @@ final class MessageExchange implements Membership.Companion {
         this.questions = questions;
     }
 
-    /** Hears messages from here on, whenever this process is a member. */
+    /** Subscribes to messages from now on, whenever this process is a member. */
     void hear() {
         isWanted = true;
         subscribe();
@@ -87,12 +87,12 @@ final class MessageExchange implements Membership.Companion {
     }
 
     /**
-     * Sends something as soon as this process can.
+     * Sends a message as soon as this process can.
      *
-     * @param needsReply whether it must hear replies by then
-     * @param until when that is given up, on the monotonic clock
-     * @param send sends it
-     * @param lost called if that is given up
+     * @param needsReply whether the subscription must be confirmed before
+     * @param until when to give up, on the monotonic clock
+     * @param send sends the message
+     * @param lost called instead after that time
      */
     void sendWhenReady(boolean needsReply, long until, Runnable send, Runnable lost) {
         Waiting added = new Waiting(needsReply, send, lost);
@@ -133,7 +133,7 @@ final class MessageExchange implements Membership.Companion {
         }
     }
 
-    /** On the thread of the store. */
+    /** Takes a message, or the confirmation of the subscription. On the thread of the store. */
     private void take(String instance, MemberMessage heard) {
         if (heard instanceof MemberMessage.Received received) {
             incoming.take(received.text());

@@ -1,7 +1,7 @@
 package dev.election.internal.engine;
 
 import dev.election.internal.messages.Counts;
-import dev.election.internal.messages.Envelope;
+import dev.election.internal.messages.WireMessage;
 import dev.election.members.MessageCount;
 import dev.election.members.SendOutcome;
 import dev.election.store.AnnounceReply;
@@ -11,20 +11,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands messages over to the store, and counts them. On any thread.
+ * Publishes messages by the store, and counts them. Thread-safe.
  *
- * @param messaging of the store
- * @param patience how long its reply is waited for
- * @param counts where they are counted
+ * @param patience how long a reply of the store is waited for
  */
 record MessagePost(MemberMessaging messaging, Duration patience, Counts counts) {
 
-    CompletionStage<SendOutcome> send(String instance, Envelope envelope) {
-        return outcome(messaging.send(instance, envelope.text()));
+    CompletionStage<SendOutcome> send(String instance, WireMessage message) {
+        return outcome(messaging.send(instance, message.text()));
     }
 
-    CompletionStage<SendOutcome> sendToAll(Envelope envelope) {
-        return outcome(messaging.sendToAll(envelope.text()));
+    CompletionStage<SendOutcome> sendToAll(WireMessage message) {
+        return outcome(messaging.sendToAll(message.text()));
     }
 
     private CompletionStage<SendOutcome> outcome(CompletionStage<AnnounceReply> reply) {

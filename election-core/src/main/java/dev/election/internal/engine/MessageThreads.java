@@ -6,7 +6,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads on which handlers of messages run; as many as run at a time, and none that lives for long without one. */
+/** Executor of the handlers of messages: one thread for each running handler. Idle threads end soon. */
 final class MessageThreads {
 
     private static final int KEEP_ALIVE_SECONDS = 5;

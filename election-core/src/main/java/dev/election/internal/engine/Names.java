@@ -6,22 +6,22 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The names of elections as a line of the log has them. */
+/** Lists names of elections in a line of the log. */
 final class Names {
 
     private static final int MOST = 60;
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
-    /** No name of an election is longer. */
+    /** Longest name of an election. */
     private static final int LONGEST = 64;
 
     private Names() {}
 
     /**
-     * In quotes, numbers in the order of their values, and no more than a line can hold.
+     * Lists names in quotes, with numbers in the order of their values, and at most as many as a line can hold.
      *
-     * @param remark put behind a name; may be empty
+     * @param remark returns the text behind a name; may be empty
      */
     static String listed(Collection<String> elections, UnaryOperator<String> remark) {
         int more = elections.size() - MOST;
@@ -32,7 +32,7 @@ final class Names {
                 .collect(Collectors.joining(", ", "", more > 0 ? " and " + more + " more" : ""));
     }
 
-    /** The name with all numbers of the same length. */
+    /** Returns the name with all numbers padded to the same length. */
     private static String withEqualNumbers(String name) {
         return NUMBER.matcher(name)
                 .replaceAll(number -> "0".repeat(LONGEST - number.group().length()) + number.group());

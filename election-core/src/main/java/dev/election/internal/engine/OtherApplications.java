@@ -15,15 +15,15 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Finds applications of another name in the same election. Two that share it by mistake have one leader between them: the guarded
- * work of the other never runs, and nothing fails. Everything here happens on the loop.
+ * Finds applications of another name in the same election. If two applications share an election by mistake, they have one leader: the guarded
+ * work of the other never runs, and nothing fails. Used on the loop only.
  */
 final class OtherApplications {
 
-    /** So many are told of: whoever may write to the store can invent any number. */
+    /** Most applications that are announced: a client that may write to the store can invent any number. */
     private static final int MOST_KNOWN = 20;
 
-    /** A candidate is heard of about once a lease. */
+    /** Leases after which an application is forgotten. The store names a candidate about once a lease. */
     private static final int LEASES_UNTIL_GONE = 3;
 
     private final Self self;
@@ -31,7 +31,7 @@ final class OtherApplications {
     private final Clock clock;
     private final Consumer<LeadershipEvent> news;
 
-    /** When each was last heard of. Most elections never hear of any. */
+    /** When the store last named each application. Empty in most elections. */
     private Map<String, Long> heardAt = Map.of();
 
     private Set<String> announced = Set.of();
@@ -43,7 +43,7 @@ final class OtherApplications {
         this.news = news;
     }
 
-    /** The store has answered. */
+    /** Takes an answer of the store. */
     void see(Input input) {
         if (input instanceof Input.Campaigned campaigned) {
             see(campaigned.reply());

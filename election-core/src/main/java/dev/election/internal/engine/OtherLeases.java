@@ -9,17 +9,17 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds members of the same application that have another lease: a rolling change of it, or a replica whose settings differ by mistake. */
+/** Logs members of the same application with another lease, which is a rolling change or a mistake in the settings of a replica. */
 final class OtherLeases {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** So many are told of: whoever may write the members can invent any number. */
+    /** Most leases that are logged: a client that may write the members can invent any number. */
     private static final int MOST_KNOWN = 10;
 
     private final Set<Duration> known = new HashSet<>();
 
-    /** Looks at a complete copy. */
+    /** Logs the other leases in a complete copy of the members. */
     void look(Member own, Collection<RosterCopy.Known> members) {
         for (RosterCopy.Known each : members) {
             Member other = each.member();

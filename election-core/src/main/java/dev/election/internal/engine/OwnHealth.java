@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process says of its health: down after three answers in a row that said so, and up after as many. A leader that is down is answered: the
- * first answer up that was asked for after this process had learned of it says that this process is up despite that. On the loop.
+ * The health of this process for other members: down after three checks in a row that found it down, and up after as many. This process also names
+ * each leader that is down although a check, begun after this process had learned of that downtime, found this process up. Used on the loop only.
  */
 final class OwnHealth {
 
@@ -24,7 +24,7 @@ final class OwnHealth {
 
     private static final int IN_A_ROW = 3;
 
-    /** Each takes about 60 bytes of what a member may say. */
+    /** Most leaders that are named: each takes about 60 bytes of the description of a member. */
     private static final int MOST_ANSWERED = 8;
 
     private final Supplier<Member> own;
@@ -33,19 +33,20 @@ final class OwnHealth {
     private Optional<Downtime> downtime = Optional.empty();
     private Map<String, Instant> answered = Map.of();
 
-    /** How many answers in a row said the contrary of the present state. */
+    /** Checks in a row that found the opposite of the present state. */
     private int contrary;
 
-    /** The leaders that are down, by instance, with when this process learned of it. */
+    /** The leaders that are down, by instance. */
     private Map<String, Seen> down = Map.of();
 
+    /** @param at when this process learned of the downtime */
     private record Seen(Instant since, long at) {}
 
     /**
-     * Creates it.
+     * Creates the health of a process that is up.
      *
-     * @param own this process as a member
-     * @param report takes what it says: why and since when it is down, and to which leaders it is up despite that
+     * @param own the description of this process
+     * @param report takes the downtime of this process, and the beginnings of the downtimes of leaders despite which this process is up
      */
     OwnHealth(Supplier<Member> own, BiConsumer<Optional<Downtime>, Map<String, Instant>> report, Clock clock) {
         this.own = own;
@@ -53,7 +54,7 @@ final class OwnHealth {
         this.clock = clock;
     }
 
-    /** Before the elections start: the process is another instance. */
+    /** Begins anew for another instance. Called before the elections start. */
     void start() {
         downtime = Optional.empty();
         answered = Map.of();
@@ -62,7 +63,7 @@ final class OwnHealth {
         report.accept(downtime, answered);
     }
 
-    /** The copy of the members may have changed. */
+    /** Looks for leaders that are down. Called when the members may have changed. */
     void look(KnownMembers known) {
         Map<String, Seen> present = new HashMap<>();
         Member self = own.get();
@@ -88,10 +89,10 @@ final class OwnHealth {
     }
 
     /**
-     * An answer to the question for the health of this process.
+     * Takes the result of a check.
      *
-     * @param problem what is down, {@code null} if it is up
-     * @param askedAt when it was asked, on the monotonic clock
+     * @param problem what is down, {@code null} if this process is up
+     * @param askedAt when the check began, on the monotonic clock
      */
     void answer(@Nullable String problem, long askedAt) {
         boolean isContrary = (problem != null) != downtime.isPresent();
@@ -120,7 +121,7 @@ final class OwnHealth {
             downtime = Optional.empty();
             log.info("This node is up again: it comes before nodes that are down");
         } else {
-            // As the others read it.
+            // In milliseconds, as other members read it.
             downtime = Optional.of(
                     new Downtime(problem, Instant.ofEpochMilli(clock.wall().toEpochMilli())));
             log.warn("This node is down ({}): others should lead", problem);

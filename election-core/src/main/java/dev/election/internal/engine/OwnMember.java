@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as it describes itself.
+ * The description of this process for other members.
  *
- * @param lease on which all its times are based
- * @param standing by its steering, empty without one
- * @param order as the store gave it last, 0 before that
+ * @param lease the lease on which the times of a membership are based
+ * @param standing the preferences and the health, empty without steering
+ * @param order the latest order of this process from the store, 0 before that
  */
 record OwnMember(
         Identity identity,
@@ -33,12 +33,12 @@ record OwnMember(
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     OwnMember {
-        // As the others read it.
+        // In milliseconds, as other members read it.
         started = started.truncatedTo(ChronoUnit.MILLIS);
         roles = Map.copyOf(roles);
     }
 
-    /** One without a role yet. */
+    /** Creates a description without roles. */
     static OwnMember of(
             Identity identity, Instant started, Duration lease, MemberSettings settings, Optional<Standing> standing) {
         return new OwnMember(identity, started, lease, settings, Map.of(), standing, 0);
@@ -67,15 +67,15 @@ record OwnMember(
     }
 
     /**
-     * The same with other settings.
+     * Replaces the settings.
      *
-     * @throws IllegalArgumentException if all that the process says of itself is too long then
+     * @throws IllegalArgumentException if the description gets too long
      */
     OwnMember with(MemberSettings other) {
         return new OwnMember(identity, started, lease, other, roles, standing, order).checked();
     }
 
-    /** The same with another role in an election, {@code null} for none. */
+    /** Replaces the role in an election, {@code null} for none. */
     OwnMember in(String election, @Nullable MemberRole role) {
         Map<String, MemberRole> changed = new HashMap<>(roles);
         if (role == null) {
@@ -86,7 +86,7 @@ record OwnMember(
         return new OwnMember(identity, started, lease, settings, changed, standing, order);
     }
 
-    /** The same with another health. Only with steering. */
+    /** Replaces the health. Has no effect without steering. */
     OwnMember ofHealth(Optional<Downtime> downtime, Map<String, Instant> upDespite) {
         return new OwnMember(
                 identity,
@@ -103,9 +103,9 @@ record OwnMember(
     }
 
     /**
-     * The same if its text may be written.
+     * Returns this description if it may be written.
      *
-     * @throws IllegalArgumentException if the text would be too long, or have a name that could not be read
+     * @throws IllegalArgumentException if its text is too long, or has a name that could not be read
      */
     OwnMember checked() {
         requireNames("metadata", settings.metadata());

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a node does not campaign after it has given leadership up: a lease, and twice as long each further time, up to an hour. After it
- * has led for an hour it begins anew.
+ * Pauses in which a node does not campaign after it has given leadership up: a lease, and twice as long each further time, up to an hour. A leadership of
+ * an hour resets the pause to a lease.
  */
 final class Pauses {
 
@@ -20,7 +20,7 @@ final class Pauses {
         this.first = first;
     }
 
-    /** The one after that leadership, which has lasted for so long. The same for each reason to give it up. */
+    /** Returns the pause after a leadership that has lasted for that time. Several reasons to give up one leadership lengthen the pause only once. */
     Duration after(FencingToken token, Duration led) {
         if (!token.equals(latest)) {
             latest = token;

@@ -2,7 +2,7 @@ package dev.election.internal.engine;
 
 import java.util.Arrays;
 
-/** Knows threads that end the process. Such a thread waits for the shutdown hooks and never returns to what called it. */
+/** Detects threads that end the process. Such a thread waits for the shutdown hooks and never returns to its caller. */
 final class ProcessExit {
 
     private ProcessExit() {}

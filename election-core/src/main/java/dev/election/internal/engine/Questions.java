@@ -1,6 +1,6 @@
 package dev.election.internal.engine;
 
-import dev.election.internal.messages.Envelope;
+import dev.election.internal.messages.WireMessage;
 import dev.election.members.AskReply;
 import dev.election.members.AskReply.Reason;
 import java.util.List;
@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The questions of this process whose replies are awaited. On any thread. */
+/** The open questions of this process. Thread-safe. */
 final class Questions {
 
     private final Map<String, Question> open = new ConcurrentHashMap<>();
 
-    /** A question is about to be sent to that instance. */
+    /** Adds a question that is about to be sent to that instance. */
     void asked(String id, String instance, String name, CompletableFuture<AskReply> answer) {
         open.put(id, new Question(instance, name, answer));
     }
 
-    /** A question has its answer, or needs none any more. */
+    /** Removes a question that is answered or has timed out. */
     void forget(String id) {
         open.remove(id);
     }
 
-    /** Passes a reply on. Returns false if nobody waits for it, or not from that member. */
-    boolean take(Envelope reply) {
+    /** Takes a reply. Returns false if it has no open question, or if another member was asked. */
+    boolean take(WireMessage reply) {
         Question question = open.get(reply.id());
         if (question == null || !question.instance.equals(reply.from()) || !open.remove(reply.id(), question)) {
             return false;
@@ -32,7 +32,7 @@ final class Questions {
         return question.answer.complete(question.read(reply));
     }
 
-    /** This process is no member any more, so no reply comes. */
+    /** Ends all questions: this process is no member any more, so no reply arrives. */
     void abandonAll() {
         List<Question> all = List.copyOf(open.values());
         open.clear();
@@ -42,7 +42,7 @@ final class Questions {
 
     private record Question(String instance, String name, CompletableFuture<AskReply> answer) {
 
-        private AskReply read(Envelope reply) {
+        private AskReply read(WireMessage reply) {
             return switch (reply.kind()) {
                 case FAILURE ->
                     new AskReply.Unanswered(

@@ -4,7 +4,7 @@ import dev.election.LeaderRecovery;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The recoveries of all elections of a process. On any thread. */
+/** The recoveries of all elections of a process. Thread-safe. */
 final class Recoveries {
 
     private final TakeOver takeOver;
@@ -14,10 +14,10 @@ final class Recoveries {
         this.takeOver = takeOver;
     }
 
-    /** A recovery with its name for people. */
+    /** A recovery with the name that logs show. */
     record Named(String name, String election, LeaderRecovery recovery) {}
 
-    /** Adds one behind all others. Asks it for its election here, since the loop calls nothing of the application. */
+    /** Adds a recovery behind all others. Reads its election here, since the loop must not call the application. */
     void add(String name, LeaderRecovery recovery) {
         all.add(new Named(name, recovery.election(), recovery));
     }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Holds back the work of a new leader, and the news that it leads, until its recoveries have run. On the loop. */
+/** Holds back the work of a new leader and the event {@code Acquired} until its recoveries have run. Used on the loop only. */
 final class Recovery {
 
     private final String election;
@@ -21,27 +21,28 @@ final class Recovery {
     private final Executor callbacks;
     private final Owner owner;
 
-    /** The leadership that was looked at last, {@code null} if this node did not lead then. */
+    /** The leadership after the latest step, {@code null} if this node did not lead then. */
     private @Nullable HeldLease seen;
 
-    /** {@code null} if nothing is held back. */
+    /** The recoveries that run or are due, {@code null} if nothing is held back. */
     private @Nullable RecoveryRun run;
 
     private boolean isStarted;
+    /** The name of the recovery that runs or is next. */
     private String present = "";
 
-    /** Told when the recoveries have run and the election is not resigning. */
+    /** The event that is held back until the recoveries have run and the election is not resigning. */
     private LeadershipEvent.@Nullable Acquired acquired;
 
-    /** The election that recovers. */
+    /** Services that a recovery needs from its election. */
     interface Owner {
 
         void tell(LeadershipEvent event);
 
-        /** The recoveries of a leadership begin, or none of them runs any more: not before that may another leadership begin. */
+        /** The recoveries of a leadership begin, or none of them runs any more. Another leadership may begin only after that. */
         void occupied(boolean isOccupied);
 
-        /** Work is admitted from now on. Tells of that, too, unless this node is resigning. */
+        /** The recoveries have succeeded: admits work, and announces that unless this node is resigning. */
         void recovered();
 
         void giveUp(String reason);
@@ -71,7 +72,7 @@ final class Recovery {
         return run != null;
     }
 
-    /** The leadership of this node after a step, {@code null} if there is none. Before it is published. */
+    /** Takes the leadership of this node after a step, {@code null} if there is none. Called before the state is published. */
     void see(@Nullable HeldLease held) {
         boolean isSame = held != null && seen != null && held.token().equals(seen.token());
         seen = held;
@@ -103,14 +104,14 @@ final class Recovery {
         }
     }
 
-    /** Passes an event on, now or when the recoveries have run. */
+    /** Passes an event on, or keeps it until the recoveries have run. */
     void pass(LeadershipEvent event, Consumer<LeadershipEvent> news) {
         if (run != null && event instanceof LeadershipEvent.Acquired held) {
             acquired = held;
             return;
         }
         if (event instanceof LeadershipEvent.Resumed && (run != null || acquired != null)) {
-            // Nobody has been told yet that this node leads.
+            // No listener knows yet that this node leads.
             LeadershipEvent due = run == null ? takeAcquired() : null;
             if (due != null) {
                 news.accept(due);
@@ -120,7 +121,7 @@ final class Recovery {
         news.accept(event);
     }
 
-    /** After the news of a step. */
+    /** Starts the recoveries of a new leadership. Called after the events of a step were announced. */
     void startIfDue() {
         if (run != null && !isStarted) {
             isStarted = true;
@@ -128,14 +129,14 @@ final class Recovery {
         }
     }
 
-    /** What is told of the leadership: also to listeners that are added now. */
+    /** Returns the event that describes the present leadership, also for listeners that are added now. */
     LeadershipEvent news(HeldLease held) {
         return run == null
                 ? new LeadershipEvent.Acquired(election, clock.wall(), held.leader())
                 : new LeadershipEvent.Recovering(election, clock.wall(), held.leader(), present);
     }
 
-    /** The event that was held back, to be told once; {@code null} if there is none. */
+    /** Removes and returns the event that is held back, {@code null} if there is none. */
     LeadershipEvent.@Nullable Acquired takeAcquired() {
         LeadershipEvent.Acquired held = acquired;
         acquired = null;

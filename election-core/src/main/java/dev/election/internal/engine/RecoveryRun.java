@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The recoveries of one leadership, which run one after another on threads for callbacks. On the loop, unless stated otherwise. */
+/** Runs the recoveries of one leadership one after another, on threads for callbacks. Used on the loop only, unless stated otherwise. */
 final class RecoveryRun {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** How long a recovery that was interrupted may take to return before that is logged. */
+    /** Time after which a recovery that was interrupted and has not returned is logged. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final List<Recoveries.Named> recoveries;
@@ -27,16 +27,16 @@ final class RecoveryRun {
     private int next;
     private boolean isOccupying;
 
-    /** The end of the time for a recovery, or of {@link #GRACE}. */
+    /** The alarm at the end of the time for a recovery, or of {@link #GRACE}. */
     private Loop.@Nullable Alarm limit;
 
-    /** Written on the loop. */
+    /** Whether the leadership has ended, or the recoveries have succeeded or failed. Written on the loop only. */
     private volatile boolean isOver;
 
-    /** The one that recovers at the moment. Guarded by this. */
+    /** The thread of the recovery that runs. Guarded by this. */
     private @Nullable Thread recovering;
 
-    /** What becomes of it. Called on the loop, and but for {@link #occupies} not once it was {@linkplain #stop stopped}. */
+    /** Observes a run. Called on the loop, and after {@link #stop} only by {@link #occupies}. */
     interface Observer {
 
         /** The recoveries begin, or none of them runs any more. */
@@ -51,8 +51,8 @@ final class RecoveryRun {
 
     /**
      * @param recoveries at least one
-     * @param atMost how long each may take
-     * @param work what they do; closed when none of them runs any more
+     * @param atMost the longest time for each recovery
+     * @param work the leader work of the recoveries; closed when none of them runs any more
      */
     RecoveryRun(
             List<Recoveries.Named> recoveries,
@@ -97,7 +97,7 @@ final class RecoveryRun {
         }
     }
 
-    /** The leadership has ended. */
+    /** Ends the run, and interrupts the recovery that runs. */
     void stop() {
         boolean isNews = !isOver;
         isOver = true;
@@ -121,7 +121,7 @@ final class RecoveryRun {
                 ReadableDuration.of(GRACE));
     }
 
-    /** None of them runs any more. */
+    /** Releases the work, since no recovery runs any more. */
     private void end() {
         cancelLimit();
         work.close();
@@ -131,7 +131,7 @@ final class RecoveryRun {
         }
     }
 
-    /** On a thread for callbacks. */
+    /** Runs a recovery. On a thread for callbacks. */
     private void recover(Recoveries.Named recovery) {
         @Nullable Throwable failure = null;
         synchronized (this) {
@@ -154,7 +154,7 @@ final class RecoveryRun {
             synchronized (this) {
                 recovering = null;
             }
-            // It was for the recovery alone.
+            // The interruption was for the recovery, not for the thread of the executor.
             boolean unused = Thread.interrupted();
         }
         Throwable thrown = failure;

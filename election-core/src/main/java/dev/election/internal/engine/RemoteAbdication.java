@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * A request to the leader to give leadership up, on the node that sends it. All methods are called on the loop.
  *
  * <p>The leader is asked by a message, which may be lost. So the store is read and the message repeated, with growing pauses, until the
- * leader has reacted. It does not matter how that leadership ends.
+ * leader has reacted. The request is fulfilled however that leadership ends.
  *
- * <p>It concerns the leader that the caller knows. So of two requests at the same time the second does not end the leadership that
+ * <p>The request goes to the leader that the caller knows. So of two requests at the same time the second does not end the leadership that
  * begins because of the first. A newer leader that this node should have known for long is asked as well.
  *
  * <p>A request that needs a capability which the store lacks is refused before anything is sent: force needs {@link Eviction}, and a
@@ -41,12 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteAbdication {
 
-    /** How long a hand-over may take beyond the time reserved for a successor: a few round trips, and the candidates before it in the queue. */
+    /** Longest hand-over, beyond the time reserved for a successor: a few round trips, and the candidates before it in the queue. */
     private static final long HAND_OVER = 2_000_000_000L;
 
     private static final long LONGEST_PAUSE = 4_000_000_000L;
 
-    /** A leader that has led for longer than this before the request is one that the caller knows. */
+    /** A leader that has led for longer than this before the request counts as known to the caller. */
     private static final long NEWS = 1_000_000_000L;
 
     private enum Phase {
@@ -71,7 +71,7 @@ final class RemoteAbdication {
     private final @Nullable Eviction eviction;
 
     private final CompletableFuture<AbdicationReport> report;
-    private final Inquiry inquiry;
+    private final SingleWait wait;
     private final Clock clock;
     private final long begun;
     private final long patience;
@@ -80,7 +80,7 @@ final class RemoteAbdication {
     private @Nullable Leader before;
     private @Nullable Leader after;
 
-    /** Why the last message may not have reached the leader. */
+    /** The reason why the last message may not have reached the leader. */
     private volatile @Nullable NoAnswer undelivered;
 
     private boolean released;
@@ -89,7 +89,7 @@ final class RemoteAbdication {
     private long until;
 
     /**
-     * @param known who leads, as far as this node knew when it was asked
+     * @param known the leader that this node knows of
      * @param report completed when the request has ended
      */
     RemoteAbdication(
@@ -112,7 +112,7 @@ final class RemoteAbdication {
         this.store = store;
         this.messaging = store.messaging();
         this.eviction = request.force() ? store.eviction().orElse(null) : null;
-        this.inquiry = new Inquiry(loop, clock);
+        this.wait = new SingleWait(loop, clock);
         this.clock = clock;
         this.begun = clock.nanos();
         this.patience = this.request.patience().toNanos();
@@ -129,7 +129,7 @@ final class RemoteAbdication {
         }
     }
 
-    /** An event of the store arrived. */
+    /** Takes an event of the store. */
     void hear(StoreEvent event) {
         if (event instanceof StoreEvent.Received received
                 && received.message() instanceof NodeMessage.AbdicationHeard heard
@@ -144,7 +144,7 @@ final class RemoteAbdication {
         }
     }
 
-    /** This node has learned who leads. */
+    /** Takes the leader that this node knows of now. */
     void see(Leader leader) {
         boolean isWaiting = phase == Phase.ASKING || phase == Phase.DRAINING || phase == Phase.SUCCEEDING;
         if (isWaiting && before != null && leader.token().isNewerThan(before.token())) {
@@ -211,13 +211,14 @@ final class RemoteAbdication {
     }
 
     private void awaitSuccessor() {
-        // The successor hears of it one delay later, others that they may take over another one later.
+        // The successor learns of the release one delay later, the others learn of the end of the reservation another
+        // one later.
         long delays = traits.messageDelay().multipliedBy(2).toNanos();
         enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + delays + HAND_OVER);
     }
 
     private void lookLater() {
-        inquiry.wait(Math.min(clock.nanos() + pause, until), () -> read(this::look));
+        wait.until(Math.min(clock.nanos() + pause, until), () -> read(this::look));
         pause = Math.min(LONGEST_PAUSE, pause * 2);
     }
 
@@ -273,7 +274,7 @@ final class RemoteAbdication {
         });
     }
 
-    /** The store is authoritative about who leads now and how the leadership ended. */
+    /** Reports the outcome, by the reply of the store if there is one: the store is authoritative about who leads and how the leadership ended. */
     private void conclude(ReadReply reply) {
         RemoteAbdicationOutcome ending = new RemoteAbdicationOutcome(released, evicted);
         if (reply instanceof ReadReply.Read read && before != null) {
@@ -294,7 +295,7 @@ final class RemoteAbdication {
 
     private void end(AbdicationOutcome outcome, String detail) {
         phase = Phase.DONE;
-        inquiry.end();
+        wait.cancel();
         AbdicationReport done = new AbdicationReport(
                 outcome,
                 detail,
@@ -308,9 +309,9 @@ final class RemoteAbdication {
         question(store.read(election), next);
     }
 
-    /** The store must answer every request, but the abdication must end even if it does not. */
+    /** Waits for an answer of the store, but not forever: the request must end even if the store does not answer. */
     private <T> void question(CompletionStage<T> answer, Consumer<? super T> next) {
-        inquiry.ask(
+        wait.forAnswer(
                 answer,
                 patience,
                 next,
@@ -321,7 +322,7 @@ final class RemoteAbdication {
                                 "no answer within " + ReadableDuration.of(request.patience()))));
     }
 
-    /** The services that the request needs from its node. */
+    /** Services that a request needs from its node. */
     interface Host {
 
         /** Whether this node leads under that token, or is about to release that lease. */

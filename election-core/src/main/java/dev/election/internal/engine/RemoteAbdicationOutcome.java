@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the leadership ended that a {@link RemoteAbdication} was about.
+ * Outcome of a {@link RemoteAbdication}.
  *
- * @param released whether news of the release came
+ * @param released whether an event announced the release
  * @param evicted whether this request has taken the lease away
  */
 record RemoteAbdicationOutcome(boolean released, boolean evicted) {
 
-    /** By what the store remembers, which is nothing if its history is switched off. */
+    /** Returns the outcome by the history of the store, or {@link #asHeard} if the history does not have that leadership. */
     AbdicationOutcome of(FencingToken token, List<LeadershipRecord> leaderships) {
         LossReason reason = leaderships.stream()
                 .filter(past -> past.leader().token().equals(token))
@@ -36,6 +36,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
         };
     }
 
+    /** Returns the outcome by events and replies alone. */
     AbdicationOutcome asHeard() {
         if (evicted) {
             return AbdicationOutcome.EVICTED;
@@ -43,7 +44,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
         return released ? AbdicationOutcome.RELEASED : AbdicationOutcome.ENDED_UNCONFIRMED;
     }
 
-    /** The outcome in a sentence, for the report. */
+    /** Describes an outcome in a sentence, for the report. */
     static String detail(
             AbdicationOutcome outcome,
             AbdicationRequest request,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The requests to abdicate that this node passes on right now. Everything happens on the loop. */
+/** The open requests of this node to other leaders to abdicate. Used on the loop only. */
 final class RemoteAbdications implements RemoteAbdication.Host {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
@@ -32,7 +32,7 @@ final class RemoteAbdications implements RemoteAbdication.Host {
 
     /**
      * @param isOwn whether this node leads under that token, or is about to release that lease
-     * @param own lets this node hear something, as if it had come from the store
+     * @param own passes an event to this node as if it had come from the store
      */
     RemoteAbdications(
             String election,
@@ -52,7 +52,9 @@ final class RemoteAbdications implements RemoteAbdication.Host {
     }
 
     /**
-     * @param known who leads, as far as this node knew when it was asked
+     * Sends a request to the leader.
+     *
+     * @param known the leader that this node knows of
      */
     void begin(AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
         RemoteAbdication abdication = new RemoteAbdication(request, known, election, this, store, loop, clock, report);
@@ -69,7 +71,7 @@ final class RemoteAbdications implements RemoteAbdication.Host {
         List.copyOf(open).forEach(abdication -> abdication.hear(event));
     }
 
-    /** This node knows who leads, or that nobody does. */
+    /** Takes the leader that this node knows of now, {@code null} if none. */
     void see(@Nullable Leader leader) {
         if (leader != null && !open.isEmpty()) {
             List.copyOf(open).forEach(abdication -> abdication.see(leader));
@@ -86,7 +88,7 @@ final class RemoteAbdications implements RemoteAbdication.Host {
         own.accept(event);
     }
 
-    /** On another thread: neither the caller nor an appender of the log must hold the election up. */
+    /** Reports on another thread: neither the caller nor an appender of the log must delay the election. */
     @Override
     public void done(RemoteAbdication abdication, AbdicationReport report, Runnable reporting) {
         open.remove(abdication);

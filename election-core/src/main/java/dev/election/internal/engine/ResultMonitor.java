@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Lets callers wait for what the loop publishes. */
+/** Lets callers wait until somebody leads. Thread-safe. */
 final class ResultMonitor {
 
     private volatile boolean hadResult;
@@ -15,10 +15,11 @@ final class ResultMonitor {
     }
 
     /**
-     * Wakes whoever waits, but only for what is waited for: to wake a thread for nothing takes time from a change of leader.
+     * Wakes the waiting callers when the first leader is known, and whenever this node leads. Other changes wake nobody, since that would take time
+     * from a change of leader.
      *
-     * @param isResult whether somebody is known to lead
-     * @param leads whether this node does
+     * @param isResult whether a leader is known
+     * @param leads whether this node leads
      */
     synchronized void post(boolean isResult, boolean leads) {
         boolean isFirst = isResult && !hadResult;
@@ -29,7 +30,7 @@ final class ResultMonitor {
     }
 
     boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
-        // Where it is waited for, each refused call of a guarded method asks here.
+        // Without the lock: a guarded method may check at each refused call.
         return condition.getAsBoolean() || awaitNext(condition, timeout);
     }
 

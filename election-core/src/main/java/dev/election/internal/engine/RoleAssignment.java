@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The role that this node is assigned in one election, and who waits until it has it. On the loop only, unless stated otherwise. */
+/** The role that this node is assigned in one election, and the callers that wait for its change. Used on the loop only, unless stated otherwise. */
 final class RoleAssignment {
 
     private final String election;
@@ -22,10 +22,10 @@ final class RoleAssignment {
     /** Whether the election waits until it is known whether this node is drained. */
     private boolean isHeld;
 
-    /** Who has ordered that this node leads nothing, {@code null} if nobody has. */
+    /** The requester of the order to drain this node, {@code null} if there is none. */
     private @Nullable String drainedBy;
 
-    /** The role that listeners know of. */
+    /** The role that was announced last. */
     private AssignedRole announced = AssignedRole.CANDIDATE;
 
     RoleAssignment(String election, AssignedRole assigned, Clock clock, ListenerDispatcher dispatcher) {
@@ -35,12 +35,12 @@ final class RoleAssignment {
         this.dispatcher = dispatcher;
     }
 
-    /** The role that was assigned last. On any thread. */
+    /** Returns the role that was assigned last. On any thread. */
     AssignedRole assigned() {
         return assigned;
     }
 
-    /** Completes the future when a state shows that the change is through. */
+    /** Assigns a role. The future is completed when the state shows that this node has it. */
     void assign(AssignedRole role, CompletableFuture<Void> changed) {
         assigned = role;
         waiting.add(changed);
@@ -50,7 +50,7 @@ final class RoleAssignment {
         return takesPart;
     }
 
-    /** Returns the input that makes a node take part in that role; {@code null} while it is held. */
+    /** Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}. */
     @Nullable
     Input begin() {
         takesPart = true;
@@ -61,12 +61,12 @@ final class RoleAssignment {
         return isCandidate ? new Input.Start() : new Input.Observe(drainedBy);
     }
 
-    /** Waits until {@link #steer} says whether this node is drained. */
+    /** Lets the election wait until {@link #steer} says whether this node is drained. */
     void hold() {
         isHeld = true;
     }
 
-    /** This node is drained, or {@code null} if it is not. Returns whether that is news. */
+    /** Sets the requester of the order to drain this node, {@code null} if there is none. Returns whether that is a change. */
     boolean steer(@Nullable String by) {
         boolean isNews = isHeld || (by == null) != (drainedBy == null);
         isHeld = false;
@@ -78,7 +78,7 @@ final class RoleAssignment {
         takesPart = false;
     }
 
-    /** A change is through unless a departure is under way, which ends by itself. */
+    /** Completes a change of role, unless the state is a departure: then a later state completes it. */
     void see(State state) {
         if (state instanceof State.Draining || state instanceof State.Releasing) {
             return;

@@ -8,19 +8,19 @@ import java.util.Map;
 /**
  * The roles that this process is assigned in its elections.
  *
- * @param common for every election
- * @param special for single ones, by name
+ * @param common the role in an election without one of its own
+ * @param special the roles in single elections, by name
  */
 public record Roles(AssignedRole common, Map<String, AssignedRole> special) {
 
-    /** A candidate in every election. */
+    /** The role of a candidate in every election. */
     public static final Roles CANDIDATE = new Roles(AssignedRole.CANDIDATE, Map.of());
 
     AssignedRole of(String election) {
         return special.getOrDefault(election, common);
     }
 
-    /** Says in which of those elections this process is an observer, as the end of a sentence; empty if in none. */
+    /** Lists the elections in which this process is an observer, as the end of a sentence; empty if there is none. */
     static String describe(Collection<LocalElection> elections) {
         List<String> observed = elections.stream()
                 .filter(election -> election.assignedRole() == AssignedRole.OBSERVER)

@@ -26,32 +26,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copy of the members that one process has. Without I/O, threads or a clock; times are of the monotonic clock.
+ * The copy of the members in one process. Without I/O, threads or a clock; times are of the monotonic clock.
  *
- * <p>Only replies to beats change what is confirmed. News are shown above that, until a beat that was sent after them is answered. So a
- * lost, late, repeated or forged message is wrong for one heartbeat at most.
+ * <p>Only replies to beats change the confirmed members. News from messages are shown above them, until a beat that was sent after the message is
+ * answered. So a lost, late, repeated or forged message has an effect for one heartbeat at most.
  */
 final class RosterCopy {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** Between two replies: whoever may publish can invent any number. */
+    /** Most news between two replies: a client that may publish can invent any number. */
     private static final int MOST_NEWS = 1000;
 
     private final String own;
 
-    /** How long members of a list that the store has lost are shown without it: they register again with their next beat. */
+    /** Time for which the members of a list that the store has lost are still shown: they register again with their next beat. */
     private final long grace;
 
     private RosterVersion version = RosterVersion.NONE;
     private boolean isComplete;
 
-    /** When the last reply was taken. */
+    /** When the last reply was taken, {@code null} before the first one. */
     private @Nullable Long takenAt;
 
     private Map<String, Known> confirmed = new HashMap<>();
 
-    /** The copy that is being read from nothing; {@code null} while the confirmed one is brought up to date. */
+    /** The confirmed members while they are read from nothing, in several replies; {@code null} while replies have changes only. */
     private @Nullable Map<String, Known> next;
 
     /** Members of a list that the store has lost. */
@@ -69,7 +69,7 @@ final class RosterCopy {
         this.grace = grace;
     }
 
-    /** A copy that is read from nothing for another instance of this process, which has stopped. The next events tell what has changed meanwhile. */
+    /** Returns an empty copy for the next instance of this process, after a stop. Its first events are the differences to what was shown here. */
     RosterCopy restarted(String instance) {
         RosterCopy next = new RosterCopy(instance, grace);
         next.shown = shown;
@@ -78,18 +78,19 @@ final class RosterCopy {
     }
 
     /**
-     * A member that is there.
+     * A present member.
      *
-     * @param number of its latest change
+     * @param number the number of its latest change
      */
     record Known(Member member, long number) {
 
+        /** Replaces the description by that of this process itself. */
         Known as(OwnMember self) {
             Member said = self.ordered(member.order()).member();
             return new Known(said.as(said.standing().map(standing -> standing.drained(member.drain()))), number);
         }
 
-        /** The same with the order that concerns it, if any does. */
+        /** Sets the order to drain this member, if there is one. */
         Known drainedBy(Map<String, Drain> drains) {
             Optional<Drain> drain = Optional.ofNullable(drains.get(member.id()));
             return member.drain().equals(drain)
@@ -98,53 +99,53 @@ final class RosterCopy {
         }
     }
 
-    /** The orders to drain nodes, by node id, by what replies say alone: whoever may publish must not drain a node. */
+    /** The orders to drain nodes, by node id. From replies alone, since a client that may publish must not drain a node. */
     private Map<String, Drain> drains = new HashMap<>();
 
-    /** The same while the copy is read from nothing. */
+    /** The orders while the copy is read from nothing, {@code null} otherwise. */
     private @Nullable Map<String, Drain> nextDrains;
 
-    /** The nodes whose order has expired since the last reply that left nothing out. */
+    /** The nodes whose order has expired since the last complete reply. */
     private final Set<String> expiredDrains = new HashSet<>();
 
     private Drains shownDrains = Drains.NONE;
 
     private record Former(Known known, long until) {}
 
-    /** @param known {@code null} if it is gone */
+    /** @param known {@code null} if the member has left */
     private record Heard(long number, @Nullable Known known, long at) {}
 
     RosterVersion version() {
         return version;
     }
 
-    /** The members by what replies say alone. */
+    /** Returns the members from replies alone. */
     Collection<Known> confirmed() {
         return confirmed.values();
     }
 
-    /** The orders to drain nodes. */
+    /** Returns the orders to drain nodes. */
     Drains drains() {
         return shownDrains;
     }
 
-    /** The members to show, news included. */
+    /** Returns the members to show, news included. */
     Collection<Known> shown() {
         return shown.values();
     }
 
     /**
-     * Whether a reply counts. Of beats that were under way at the same time only the one that is answered first does: the store may have carried
-     * them out in any order.
+     * Whether a reply may be taken. Of beats that were under way at the same time only the first reply may: the store may have carried them out in
+     * any order.
      *
-     * @param asked the version that the beat asked for the changes of
+     * @param asked the version since which the beat asked for changes
      */
     boolean awaits(RosterVersion asked, long sentAt) {
         return asked.equals(version) && (takenAt == null || sentAt - takenAt >= 0);
     }
 
     /**
-     * Takes the reply to a beat that asked for what has changed since {@link #version}.
+     * Takes the reply to a beat that asked for the changes since {@link #version}.
      *
      * @param sentAt when that beat was sent
      */
@@ -154,7 +155,7 @@ final class RosterCopy {
             next = new HashMap<>();
             nextDrains = new HashMap<>();
             if (isOtherList) {
-                // Their numbers are of another list: what a member of this one says is later.
+                // The numbers of another list can't be compared: any change in this list is later.
                 confirmed.forEach((instance, known) ->
                         former.put(instance, new Former(new Known(known.member(), 0), now + grace)));
                 news.clear();
@@ -212,7 +213,7 @@ final class RosterCopy {
     /**
      * Takes news of one change.
      *
-     * @return whether the copy lacks something, so that the store has to be asked
+     * @return whether the copy is incomplete, so that a beat has to be sent
      */
     boolean hear(MemberNews.Changed changed, long now) {
         MemberEntry entry = changed.entry();
@@ -253,7 +254,7 @@ final class RosterCopy {
         return null;
     }
 
-    /** Brings up to date what is shown, and returns how it has changed. */
+    /** Updates the members to show, and returns the changes. */
     List<MemberEvent> show(long now) {
         isChanged |= former.values().removeIf(left -> now - left.until() >= 0);
         if (!isComplete || !isChanged) {
@@ -277,7 +278,7 @@ final class RosterCopy {
         return events;
     }
 
-    /** The reason of news may be needed again when a reply confirms it. */
+    /** Returns the instances whose reason to leave may still be needed, such as when a reply confirms news. */
     private Set<String> stillOfUse() {
         Set<String> instances = new HashSet<>(confirmed.keySet());
         instances.addAll(news.keySet());

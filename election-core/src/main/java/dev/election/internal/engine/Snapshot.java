@@ -12,13 +12,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What readers see of a state, and nothing else, so that it changes only when they would see a difference. One immutable object, so that
- * nobody ever sees the token of one leadership with the deadline of another.
+ * An immutable view of a state for readers on any thread. It has only the parts that they need, so that it changes rarely. They are in one object so
+ * that no reader sees the token of one leadership with the deadline of another.
  *
  * @param lease the leadership of this node, {@code null} while it has none
  * @param admitting whether new leader work is admitted
  * @param otherwise the role while there is no leadership, or when its deadline has passed
- * @param leader the leader as far as is known, itself or another
+ * @param leader the known leader, this node or another, {@code null} if none
  */
 record Snapshot(@Nullable Lease lease, boolean admitting, Role otherwise, @Nullable Leader leader) {
 
@@ -42,7 +42,7 @@ record Snapshot(@Nullable Lease lease, boolean admitting, Role otherwise, @Nulla
         return new Snapshot(null, false, state instanceof State.Stopped ? Role.STOPPED : Role.COOLING_DOWN, leader);
     }
 
-    /** The same of a leader that recovers. */
+    /** Returns this snapshot for a leader that recovers. */
     Snapshot admittingNothing() {
         return new Snapshot(lease, false, otherwise, leader);
     }

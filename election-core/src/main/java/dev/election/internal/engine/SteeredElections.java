@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Steers the elections of this process by its copy of the members: each gets its place in the order of succession, and this process leads
- * nothing while it is drained. On the loop, unless said.
+ * nothing while it is drained. Used on the loop only, unless stated otherwise.
  */
-final class SteeredElections implements Membership.Companion {
+final class SteeredElections implements Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -37,7 +37,7 @@ final class SteeredElections implements Membership.Companion {
     private final Clock clock;
     private final Map<String, ElectionRunner> runners = new TreeMap<>();
 
-    /** Empty if this process never hands over by itself. */
+    /** The hand-overs of each election; empty if this process never hands over without a request. */
     private final List<HandOvers> handOvers = new ArrayList<>();
 
     private final OwnHealth health;
@@ -45,10 +45,10 @@ final class SteeredElections implements Membership.Companion {
     private boolean isHolding;
     private @Nullable Drain drain;
 
-    /** The list of members in which the order to drain this process was seen last, {@code null} if it has not been seen yet. */
+    /** The list of members that last had the order to drain this process, {@code null} if none had it yet. */
     private @Nullable String drainedIn;
 
-    /** When it was given again, {@code null} if it was not. */
+    /** When this process last wrote that order again, {@code null} if it did not. */
     private @Nullable Long orderedAt;
 
     private boolean isLookingSoon;
@@ -70,15 +70,15 @@ final class SteeredElections implements Membership.Companion {
         this.loop = loop;
         this.clock = clock;
         this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
-        membership.accompany(this);
+        membership.addLifecycleListener(this);
     }
 
-    /** What this process says of itself. */
+    /** Returns the preferences of this process that other members need. */
     static Standing standing(Steering steering) {
         return new Standing(steering.priority(), steering.priorities());
     }
 
-    /** The elections of this process wait until it is known whether it is drained, a lease at most. Before they start. */
+    /** Lets the elections wait until it is known whether this process is drained, a lease at most. Called before they start. */
     void start(Identity identity) {
         node = identity.node().id();
         drain = null;
@@ -94,7 +94,7 @@ final class SteeredElections implements Membership.Companion {
         }
     }
 
-    /** An answer to the question for the health of this process, as {@link OwnHealth#answer}. */
+    /** Takes the result of a check of health, as {@link OwnHealth#answer} does. */
     void reportHealth(@Nullable String problem, long askedAt) {
         health.answer(problem, askedAt);
         seen();
@@ -111,7 +111,7 @@ final class SteeredElections implements Membership.Companion {
         }
     }
 
-    /** Steers another election of this process. Before it starts. */
+    /** Steers another election of this process. Called before it starts. */
     void add(String election, ElectionRunner runner) {
         runners.put(election, runner);
         if (steering.handsOver()) {
@@ -125,7 +125,7 @@ final class SteeredElections implements Membership.Companion {
         seen = List.of();
     }
 
-    /** The role of this process in an election has changed. Looks later, since that election is in the middle of a step. */
+    /** Takes a change of role in an election. Reacts later, since that election is in the middle of a step. */
     void roleChanged() {
         if (!isLookingSoon) {
             isLookingSoon = loop.offer(() -> {
@@ -174,7 +174,7 @@ final class SteeredElections implements Membership.Companion {
         }
     }
 
-    /** A node that cools down has no role among the members: after most hand-overs it is back within a lease. */
+    /** Logs an election whose members are all drained. A lease later: a node that cools down has no role, but mostly returns within a lease. */
     private void warnIfDrainedSince(String election, Long since) {
         if (since.equals(withoutCandidates.get(election))) {
             log.warn(
@@ -206,7 +206,7 @@ final class SteeredElections implements Membership.Companion {
         }
     }
 
-    /** Nobody has revoked it: this process has not given it yet, the store has lost its data, or it was given long ago. */
+    /** Whether an order is missing without being revoked: it was not written yet, has expired, or the store has lost its data. */
     private boolean isOrderLost(Drain obeyed, Drains drains) {
         return drainedIn == null
                 || !drainedIn.equals(drains.roster())

@@ -3,13 +3,12 @@ package dev.election.internal.engine;
 import java.time.Duration;
 
 /**
- * How a process takes leadership over.
+ * Settings for the beginning of a leadership.
  *
- * @param recoverAtMost how long each recovery may take
- * @param givesUp whether it gives leadership up if a listener to {@code Acquired} throws
+ * @param recoverAtMost the longest time for each recovery
+ * @param givesUp whether the node gives leadership up if a listener to {@code Acquired} throws
  */
 public record TakeOver(Duration recoverAtMost, boolean givesUp) {
 
-    /** Unless said. */
     public static final TakeOver DEFAULT = new TakeOver(Duration.ofMinutes(1), false);
 }

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Lines that many elections of a process can have at a time, such as when the store or a leader of all of them dies: the first election
- * has a line at once, and the others share one, a second later. Each has its own at DEBUG, and where there are few. The lines of an election
- * are in the order of what happened to it.
+ * Combines log lines that many elections of a process have at a time, such as when the store or the leader of all of them dies. The first election has
+ * a line at once, and the others share one a second later. At DEBUG, and where there are few elections, each has its own. The lines of an election
+ * are in the order of its events.
  */
 final class TogetherLog {
 
-    /** Where there are no more elections than these, each has a line of its own, which can be searched for. */
+    /** Most elections of which each always has its own line, which can be searched for. */
     private static final int FEW = 5;
 
     private final Logger log;
@@ -27,12 +27,11 @@ final class TogetherLog {
     /** The elections that had a line of a kind in the last second, by kind. Guarded by this. */
     private final Map<Kind, Burst> bursts = new LinkedHashMap<>();
 
-    /** How many lines have waited. Guarded by this. */
+    /** Number of elections that have waited for a shared line, which orders them. Guarded by this. */
     private long waited;
 
     /**
-     * @param log where the lines go
-     * @param elections how many elections there are
+     * @param elections the number of elections
      * @param later runs tasks after a second; none if there are few elections
      */
     TogetherLog(Logger log, IntSupplier elections, Executor later) {
@@ -44,8 +43,8 @@ final class TogetherLog {
     /**
      * Logs a line about an election, or adds the election to those that share one.
      *
-     * @param kind begins the line of the others; two elections of the same kind share a line
-     * @param detail said of the election in the line of the others; may be empty
+     * @param kind of the event; elections with events of the same kind share a line
+     * @param detail stands behind the election in a shared line; may be empty
      * @param text the line of this election alone
      */
     synchronized void log(Level level, Kind kind, String election, String detail, String text, Object... values) {
@@ -68,7 +67,7 @@ final class TogetherLog {
         }
     }
 
-    /** Logs what waits. */
+    /** Logs the shared lines now. */
     synchronized void flush() {
         endAll(burst -> true);
     }
@@ -84,14 +83,14 @@ final class TogetherLog {
     }
 
     /**
-     * An election that waits for the line that it shares.
+     * An election that waits for a shared line.
      *
-     * @param detail said of it there
-     * @param number counts up
+     * @param detail stands behind the election in that line
+     * @param number later elections have higher ones
      */
     private record Waiting(String detail, long number) {}
 
-    /** The elections that have a line of one kind at a time. */
+    /** The elections that had an event of one kind in the last second. */
     private final class Burst {
 
         private final Level level;
@@ -109,7 +108,7 @@ final class TogetherLog {
             return first.equals(election) || waiting.containsKey(election);
         }
 
-        /** Whether an election waits in both, and has waited here first. */
+        /** Whether an election waits in both bursts, and in this one for longer. */
         boolean isBefore(Burst other) {
             return waiting.entrySet().stream().anyMatch(here -> {
                 Waiting there = other.waiting.get(here.getKey());
@@ -134,10 +133,10 @@ final class TogetherLog {
     }
 
     /**
-     * What elections have in common that share a line.
+     * The kind of an event, which has the texts of a shared line.
      *
-     * @param before stands before how many they are
-     * @param after stands behind that
+     * @param before stands before the number of elections
+     * @param after stands behind that number
      */
     record Kind(String before, String after) {}
 }

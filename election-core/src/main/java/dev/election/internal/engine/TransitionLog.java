@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** One line a transition, and one an incident. A listener like any other, so that a log appender that blocks can't delay a renewal. */
+/** Logs one line for each transition and each incident. It is a listener, so that a log appender that blocks can't delay a renewal. */
 final class TransitionLog implements LeadershipListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
@@ -29,7 +29,7 @@ final class TransitionLog implements LeadershipListener {
     private final Supplier<String> node;
 
     /**
-     * When somebody was last known to lead, by election: only of those whose leader is gone. Events of one election come one after the other.
+     * When somebody was last known to lead, by election, for elections without a leader. Events of one election arrive one after the other.
      */
     private final Map<String, LastLed> lastLed = new ConcurrentHashMap<>();
 
@@ -39,13 +39,13 @@ final class TransitionLog implements LeadershipListener {
     /** The token of the leader that was followed last in each election. */
     private final Map<String, Long> followed = new ConcurrentHashMap<>();
 
-    /** The leader that was followed until now, by election: to say so once if nobody leads. */
+    /** The leader that was followed until now, by election: for the line that nobody leads, which is logged once. */
     private final Map<String, Leader> gone = new ConcurrentHashMap<>();
 
-    /** The elections of which it was said that nobody leads. */
+    /** The elections that were logged as leaderless. */
     private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
 
-    /** Those of which it was said that they take part, too. */
+    /** The other applications that were logged. */
     private final Set<String> otherApplications = ConcurrentHashMap.newKeySet();
 
     private final String separatedBy;
@@ -54,9 +54,9 @@ final class TransitionLog implements LeadershipListener {
 
     /**
      * @param node the id of this node
-     * @param location where the store is
-     * @param separatedBy what separates applications that share the store
-     * @param elections how many elections there are
+     * @param location the place of the store
+     * @param separatedBy the setting that separates applications that share the store
+     * @param elections the number of elections
      * @param later runs tasks after a second
      */
     TransitionLog(Supplier<String> node, String location, String separatedBy, IntSupplier elections, Executor later) {
@@ -93,7 +93,7 @@ final class TransitionLog implements LeadershipListener {
         }
     }
 
-    /** Logs what is not logged yet. */
+    /** Logs the lines that wait now. */
     void flush() {
         together.flush();
     }
@@ -276,7 +276,7 @@ final class TransitionLog implements LeadershipListener {
         };
     }
 
-    /** For how long nobody led, at most, or since when nobody is known to have led; nothing where no leader was known before. */
+    /** Returns for how long nobody led, at most, or how long ago somebody is last known to have led; empty if no leader was known before. */
     private String leaderless(LeadershipEvent event) {
         LastLed since = lastLed.remove(event.election());
         if (since == null) {
@@ -289,10 +289,9 @@ final class TransitionLog implements LeadershipListener {
     }
 
     /**
-     * When somebody was last known to lead.
+     * The last known moment of a leadership.
      *
-     * @param at then
-     * @param renewedBy the node whose last known renewal that was, and which may have led on for a lease; {@code null} if its end is known
+     * @param renewedBy the node that renewed its lease at that moment and may have led on for a lease; {@code null} if the leadership ended then
      */
     private record LastLed(Instant at, @Nullable String renewedBy) {}
 }

@@ -3,14 +3,14 @@ package dev.election.internal.engine;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts work in cells on cache lines of their own, which threads share by their ids. Work that ends on another thread than it began on may
- * leave a count below zero: only the sum means something.
+ * A striped counter of work: cells on separate cache lines, to which the id of a thread is hashed. Work that ends on another thread than it began on
+ * may leave a cell below zero: only the sum is a count.
  */
 final class WorkCells {
 
     private static final long SHUT = Long.MIN_VALUE;
 
-    /** In words: two cache lines, since processors fetch them in pairs. */
+    /** Distance of two cells in words: two cache lines, since processors fetch them in pairs. */
     private static final int STRIDE = 16;
 
     private static final int CELLS_FOR_A_PROCESSOR = 4;
@@ -31,7 +31,7 @@ final class WorkCells {
         shut();
     }
 
-    /** False if the cell of this thread is shut. */
+    /** Adds to the cell of this thread. Returns false if that is shut. */
     boolean add(int difference) {
         int cell = (int) ((Thread.currentThread().getId() * SPREAD) >>> shift) * STRIDE + STRIDE;
         long seen = words.get(cell);
@@ -51,7 +51,7 @@ final class WorkCells {
         }
     }
 
-    /** Returns what they have counted. */
+    /** Shuts all cells, and returns their sum. */
     long shut() {
         long sum = 0;
         for (int cell = STRIDE; cell < words.length(); cell += STRIDE) {

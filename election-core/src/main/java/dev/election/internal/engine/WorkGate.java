@@ -4,11 +4,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts running leader work, and admits more only while it is open, or what joins work that is running.
+ * Counts running leader work. Admits new work only while the gate is open, and parts of running work also while it is closed.
  *
- * <p>One word decides. Once threads have met there, an open gate counts in cells beside it, and a cell counts only while the word is
+ * <p>One atomic word decides. After contention on it, an open gate counts in cells beside it, and a cell counts only while the word is
  * open: the cells are opened after it, and shut, and their counts brought into it, before it closes. So the word of a closed gate has the
- * whole count, and whoever finds a cell shut goes to the word.
+ * whole count, and a thread that finds its cell shut uses the word.
  */
 final class WorkGate {
 
@@ -23,11 +23,12 @@ final class WorkGate {
 
     WorkGate() {}
 
-    /** Counts in these from the beginning, without waiting until threads have met. */
+    /** Creates a gate that counts in these cells from the beginning, without waiting for contention. */
     WorkGate(WorkCells cells) {
         this.cells = cells;
     }
 
+    /** Counts new work. Returns false if the gate is closed. */
     boolean enter() {
         if (addToCell(1)) {
             return true;
@@ -44,7 +45,7 @@ final class WorkGate {
         return false;
     }
 
-    /** Also while it is closed, but never when nothing is running then: what is closed and idle stays so. */
+    /** Counts a part of running work, also while the gate is closed. Returns false if it is closed and idle: then it stays idle. */
     boolean join() {
         if (addToCell(1)) {
             return true;
@@ -60,17 +61,17 @@ final class WorkGate {
         return false;
     }
 
-    /** While it is closed: the recovery of a leader that admits nothing else yet. By the loop alone. */
+    /** Counts the recovery of a leader while the gate is closed. On the loop only. */
     void enterClosed() {
         word.addAndGet(ONE);
     }
 
-    /** Whether that was the last one behind a closed gate. */
+    /** Ends work. Returns whether it was the last one behind a closed gate. */
     boolean exit() {
         return !addToCell(-1) && word.addAndGet(-ONE) == CLOSED;
     }
 
-    /** By the loop alone, as {@link #close()}. Cells are made here too, so that none is open behind a closed word. */
+    /** Opens the gate. On the loop only, as {@link #close()}. Creates the cells too, so that none is open behind a closed word. */
     void open() {
         if (isClosed()) {
             word.addAndGet(-CLOSED);
@@ -94,7 +95,7 @@ final class WorkGate {
         return word.get() == CLOSED;
     }
 
-    /** Exact while nothing begins or ends. */
+    /** Returns the number of running works, which is exact while none begins or ends. */
     int running() {
         WorkCells beside = cells;
         long counted = (word.get() >> 1) + (beside == null ? 0 : beside.sum());

@@ -5,16 +5,16 @@ import dev.election.members.Member;
 /**
  * A message or question for a handler of this process.
  *
- * @param envelope the message
- * @param from who sent it
+ * @param message the message
+ * @param from the sender
  */
-public record Delivery(Envelope envelope, Member from) {
+public record Delivery(WireMessage message, Member from) {
 
     String sender() {
         return from.instance();
     }
 
     String type() {
-        return envelope.type();
+        return message.type();
     }
 }

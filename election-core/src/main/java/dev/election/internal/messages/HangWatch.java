@@ -10,31 +10,31 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns of handlers that run for long: once for a type until none of its handlers does. On any thread. */
+/** Logs handlers that run for long, once a type until no handler of that type runs. Thread-safe. */
 public final class HangWatch {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** After which a handler is said to hang. */
+    /** Time after which a running handler is logged. */
     public static final Duration LONG = Duration.ofSeconds(10);
 
     private final LongSupplier nanos;
     private final Consumer<Runnable> later;
 
-    /** Since when what is handled is. Guarded by this. */
+    /** When the handler of each message began. Guarded by this. */
     private final IdentityHashMap<Delivery, Long> begun = new IdentityHashMap<>();
 
-    /** The types that were told. Guarded by this. */
+    /** The types that were logged. Guarded by this. */
     private final Set<String> told = new HashSet<>();
 
-    /** Guarded by this. */
+    /** Whether {@link #look} is due later. Guarded by this. */
     private boolean isLooking;
 
     /**
-     * Creates it.
+     * Creates a watch.
      *
      * @param nanos the monotonic clock
-     * @param later runs something after that {@link #LONG} time
+     * @param later runs a task after {@link #LONG}
      */
     public HangWatch(LongSupplier nanos, Consumer<Runnable> later) {
         this.nanos = nanos;
@@ -76,7 +76,7 @@ public final class HangWatch {
                         + " those of its type if {} of them run: look at the thread election-message",
                 type,
                 ReadableDuration.of(LONG),
-                Lanes.MOST_OF_A_TYPE));
+                FairQueue.MOST_OF_A_TYPE));
         if (isLookingAgain()) {
             later.accept(this::look);
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets messages wait for their handlers, and runs these. On any thread. */
+/** Queues messages and runs their handlers. Thread-safe. */
 public final class Inbox {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
@@ -21,17 +21,17 @@ public final class Inbox {
     private final Counts counts;
 
     /** Guarded by this. */
-    private final Lanes lanes = new Lanes();
+    private final FairQueue queue = new FairQueue();
 
-    /** How many messages were dropped since the queue has been full, 0 if it has not. Guarded by this. */
+    /** Messages that were dropped since the queue was empty last. Guarded by this. */
     private long dropped;
 
     /**
-     * Creates it.
+     * Creates an empty inbox.
      *
      * @param threads where handlers run
      * @param handler handles a message, and throws nothing
-     * @param watch finds handlers that hang
+     * @param watch logs handlers that hang
      */
     public Inbox(Executor threads, Consumer<Delivery> handler, HangWatch watch, Counts counts) {
         this.threads = threads;
@@ -40,13 +40,13 @@ public final class Inbox {
         this.counts = counts;
     }
 
-    /** Lets a message wait for its handler. */
+    /** Queues a message; a full queue drops it or another one. */
     public void add(Delivery delivery) {
         boolean isDropped;
         boolean isFirst;
         List<Delivery> next;
         synchronized (this) {
-            isDropped = lanes.add(delivery);
+            isDropped = queue.add(delivery);
             isFirst = isDropped && dropped == 0;
             dropped += isDropped ? 1 : 0;
             next = takeAll();
@@ -58,20 +58,20 @@ public final class Inbox {
             log.warn(
                     "{} messages of members wait for their handlers. Further ones are dropped, those of the member with most of"
                             + " them first: find out which handlers are slow, or send fewer messages",
-                    Lanes.MOST_WAITING);
+                    FairQueue.MOST_WAITING);
         }
         next.forEach(this::start);
     }
 
-    /** Drops all that wait. Handlers that run go on. */
+    /** Drops all queued messages. Running handlers go on. */
     public synchronized void clear() {
-        lanes.clear();
+        queue.clear();
         dropped = 0;
     }
 
     private List<Delivery> takeAll() {
         List<Delivery> all = new ArrayList<>();
-        for (Delivery next = lanes.next(); next != null; next = lanes.next()) {
+        for (Delivery next = queue.next(); next != null; next = queue.next()) {
             all.add(next);
         }
         return all;
@@ -83,12 +83,12 @@ public final class Inbox {
         } catch (RejectedExecutionException closed) {
             log.debug("A message of type {} is not handled", delivery.type(), closed);
             synchronized (this) {
-                lanes.done(delivery);
+                queue.done(delivery);
             }
         }
     }
 
-    /** Goes on with what waits, rather than to begin another thread. */
+    /** Handles a message and then, instead of beginning another thread, one of those that may be handled next. */
     private void handleFrom(Delivery first) {
         for (@Nullable Delivery next = first; next != null; next = after(next)) {
             watch.begun(next);
@@ -104,9 +104,9 @@ public final class Inbox {
         List<Delivery> next;
         long lost = 0;
         synchronized (this) {
-            lanes.done(done);
+            queue.done(done);
             next = takeAll();
-            if (lanes.waiting() == 0) {
+            if (queue.waiting() == 0) {
                 lost = dropped;
                 dropped = 0;
             }

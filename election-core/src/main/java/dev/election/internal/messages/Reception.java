@@ -7,121 +7,120 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what comes over the channels, from whomever: reads it, and passes on what has a known sender and a handler. What is dropped is counted. On
- * any thread, and never for long.
+ * Reads the texts that arrive on the channels, to which anybody may publish. Passes on messages that have a known sender and a handler, and counts
+ * those that it drops. Thread-safe, and never takes long.
  */
 public final class Reception {
 
-    private final Surroundings around;
+    private final Host host;
     private final Inbox inbox;
     private final Counts counts;
     private final LongSupplier nanos;
     private final long patience;
 
     /** Guarded by this. */
-    private final Strangers strangers = new Strangers();
+    private final UnknownSenderBuffer unknown = new UnknownSenderBuffer();
 
-    /** Guarded by this. */
+    /** Whether {@link #lookLater} is due. Guarded by this. */
     private boolean isLookingLater;
 
     /**
-     * Creates it.
+     * Creates a reception without messages.
      *
-     * @param around what this process knows
-     * @param inbox where messages wait
+     * @param inbox takes the messages for handlers
      * @param nanos the monotonic clock
      * @param patience how many nanoseconds a message waits for its sender to become known
      */
-    public Reception(Surroundings around, Inbox inbox, Counts counts, LongSupplier nanos, long patience) {
-        this.around = around;
+    public Reception(Host host, Inbox inbox, Counts counts, LongSupplier nanos, long patience) {
+        this.host = host;
         this.inbox = inbox;
         this.counts = counts;
         this.nanos = nanos;
         this.patience = patience;
     }
 
-    /** Takes a text. */
+    /** Takes a text that has arrived. */
     public void receive(String text) {
-        if (Envelope.isTooLong(text)) {
+        if (WireMessage.isTooLong(text)) {
             counts.add(MessageCount.OVERSIZED);
             return;
         }
-        Optional<Envelope> read = Envelope.read(text);
+        Optional<WireMessage> read = WireMessage.read(text);
         if (read.isEmpty()) {
             counts.add(MessageCount.MALFORMED);
         } else if (read.get().kind().isReply()) {
-            around.reply(read.get());
+            host.reply(read.get());
         } else {
             take(read.get());
         }
     }
 
-    /** Looks again at messages whose sender was unknown: the members have changed, or time has passed. */
+    /** Passes on the messages whose sender has become known, and drops those that have waited too long. */
     public synchronized void look() {
-        if (strangers.isEmpty()) {
+        if (unknown.isEmpty()) {
             return;
         }
-        strangers.takeKnown(around::member).forEach(this::pass);
-        for (int left = strangers.dropOverdue(nanos.getAsLong()); left > 0; left--) {
+        unknown.takeKnown(host::member).forEach(this::pass);
+        for (int left = unknown.dropOverdue(nanos.getAsLong()); left > 0; left--) {
             counts.add(MessageCount.UNKNOWN_SENDER);
         }
     }
 
-    /** Drops all that waits. */
+    /** Drops all messages that wait for their sender or handler. */
     public synchronized void clear() {
-        strangers.clear();
+        unknown.clear();
         inbox.clear();
     }
 
-    private synchronized void take(Envelope envelope) {
-        Member from = around.member(envelope.from());
+    private synchronized void take(WireMessage message) {
+        Member from = host.member(message.from());
         if (from != null) {
-            if (strangers.holds(envelope.from())) {
+            if (unknown.holds(message.from())) {
                 // The earlier ones first.
                 look();
             }
-            pass(new Delivery(envelope, from));
-        } else if (!strangers.hold(envelope, nanos.getAsLong() + patience)) {
+            pass(new Delivery(message, from));
+        } else if (!unknown.hold(message, nanos.getAsLong() + patience)) {
             counts.add(MessageCount.UNKNOWN_SENDER);
         } else if (!isLookingLater) {
             isLookingLater = true;
-            around.later(patience, this::lookLater);
+            host.later(patience, this::lookLater);
         }
     }
 
     private synchronized void lookLater() {
         look();
-        isLookingLater = !strangers.isEmpty();
+        isLookingLater = !unknown.isEmpty();
         if (isLookingLater) {
-            around.later(patience, this::lookLater);
+            host.later(patience, this::lookLater);
         }
     }
 
     private void pass(Delivery delivery) {
-        if (around.handles(delivery.type())) {
+        if (host.handles(delivery.type())) {
             inbox.add(delivery);
         } else {
-            around.unhandled(delivery.envelope());
+            host.unhandled(delivery.message());
         }
     }
 
-    /** What this process knows, and what it does with what is for nobody here. Must not block. */
-    public interface Surroundings {
+    /** Services that a reception needs from its process. Must not block. */
+    public interface Host {
 
-        /** The member of that instance. */
+        /** Returns the member of that instance. */
         @Nullable
         Member member(String instance);
 
         /** Whether there is a handler of that type. */
         boolean handles(String type);
 
-        /** There is no handler for this, which is counted there. */
-        void unhandled(Envelope envelope);
+        /** Takes a message without a handler, and counts it. */
+        void unhandled(WireMessage message);
 
-        /** A reply has come. */
-        void reply(Envelope reply);
+        /** Takes a reply. */
+        void reply(WireMessage reply);
 
-        /** Runs something after that many nanoseconds. */
+        /** Runs a task after that many nanoseconds. */
         void later(long pause, Runnable task);
     }
 }

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does that has abdicated, was evicted, or still recovers from before, and will come back. It may be long until then, and it does not campaign, by which a follower
- * learns that its leader goes on: so it looks, once a lease.
+ * The rules of a node that has abdicated, was evicted or has a recovery that has not returned, and that will come back. A follower learns by its
+ * campaigns that its leader goes on. This node does not campaign, so it reads who leads once a lease.
  */
 final class CoolingDownRules {
 
@@ -22,7 +22,7 @@ final class CoolingDownRules {
         return new CoolingDown(knowledge.outdatingAll(), context.nanos() + cooldown.toNanos(), null);
     }
 
-    /** Empty while it waits for its recovery and knows no leader: it hears of the next one. */
+    /** Empty while the node waits for its recovery and knows no leader: an event announces the next one. */
     static OptionalLong wakeAt(CoolingDown coolingDown, ProtocolTimings timings) {
         OptionalLong lookAt = lookAt(coolingDown, timings);
         if (coolingDown.knowledge().isOccupied()) {
@@ -79,7 +79,7 @@ final class CoolingDownRules {
             return look(context, state);
         }
         Knowledge knowledge = context.learn(state.knowledge(), event);
-        // A look from before the news may not know of it.
+        // The reply to an earlier read may not reflect the news.
         return knowledge.equals(state.knowledge()) ? state : with(state, knowledge.outdatingAll(), null);
     }
 
@@ -91,12 +91,12 @@ final class CoolingDownRules {
         }
         StoreView view = read.view();
         long expiry = input.attempt().sentAt() + view.leaseRemaining().toNanos();
-        // If its release did not get through, that lease is worth nothing any more.
+        // The store may still hold the lease of this node if its release was lost; that lease is not used any more.
         Knowledge knowledge = view.leader()
                 .filter(leader -> !context.isSelf(leader))
                 .map(leader -> context.learnLeader(state.knowledge(), leader, expiry, false))
                 .orElseGet(() -> context.forgetLeader(state.knowledge()));
-        // One that tells of an older leader is no answer, lest the store be asked without a pause.
+        // A reply that names an older leader is no answer, or the store would be asked without a pause.
         boolean isAnswer = knowledge.leader() == null || !context.isDue(lookAt(knowledge, context.timings()));
         return isAnswer
                 ? with(state, knowledge.outdatingUpTo(input.attempt()), null)
@@ -110,7 +110,7 @@ final class CoolingDownRules {
         return with(state, knowledge, attempt);
     }
 
-    /** When to ask who leads, or when the question is waited for no longer. */
+    /** Returns when to read who leads, or when the wait for the reply ends. */
     private static OptionalLong lookAt(CoolingDown state, ProtocolTimings timings) {
         if (state.look() != null) {
             return OptionalLong.of(state.look().sentAt() + timings.patience());

@@ -7,16 +7,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why and how this node gives leadership up.
+ * The way in which this node gives leadership up.
  *
- * @param goal what this node does afterwards
- * @param drainUntil when running work is no longer waited for
- * @param how what was asked for: who may take over at first, and how long the node cools down afterwards
+ * @param goal the state of this node afterwards
+ * @param drainUntil when the wait for running work ends
+ * @param how the request: the successor, and the time for which the node cools down afterwards
  * @param isOptional whether this node keeps leadership if its running work takes longer than that
  */
 public record Departure(Goal goal, long drainUntil, Abdication how, boolean isOptional) {
 
-    /** What a node does after a departure. */
+    /** State of a node after a departure. */
     public enum Goal {
         STOP,
         RETURN,
@@ -27,7 +27,7 @@ public record Departure(Goal goal, long drainUntil, Abdication how, boolean isOp
         this(goal, drainUntil, how, false);
     }
 
-    /** For reasons of the node's own: it keeps leadership if its running work takes longer. */
+    /** Returns a departure that nobody has requested: the node keeps leadership if its running work takes longer. */
     public static Departure handOver(long drainUntil, Abdication how) {
         return new Departure(Goal.RETURN, drainUntil, how, true);
     }
@@ -41,24 +41,24 @@ public record Departure(Goal goal, long drainUntil, Abdication how, boolean isOp
     }
 
     /**
-     * To be an observer.
+     * Returns a departure after which the node is an observer.
      *
-     * @param requestedBy who has ordered that, {@code null} if it is the role of the node
+     * @param requestedBy the requester of that, {@code null} if it is the assigned role of the node
      */
     public static Departure toObserve(long drainUntil, @Nullable String requestedBy) {
         return new Departure(
                 Goal.OBSERVE, drainUntil, withoutCooldown(Abdication.toAnyone()).requestedBy(requestedBy));
     }
 
-    /** A candidate again before the departure was through: leaves, and comes back at once. */
+    /** Makes the node a candidate again: it still leaves, and comes back at once. */
     public Departure turnedIntoReturn() {
         return new Departure(Goal.RETURN, drainUntil, ordered());
     }
 
     /**
-     * The same without coming back.
+     * Makes the node an observer afterwards.
      *
-     * @param requestedBy who has ordered that, {@code null} if it is the role of the node
+     * @param requestedBy the requester of that, {@code null} if it is the assigned role of the node
      */
     public Departure turnedIntoObserving(@Nullable String requestedBy) {
         Abdication ordered = ordered();
@@ -66,14 +66,14 @@ public record Departure(Goal goal, long drainUntil, Abdication how, boolean isOp
                 Goal.OBSERVE, drainUntil, requestedBy == null ? ordered : ordered.requestedBy(requestedBy));
     }
 
-    /** The same, and out for as long as whoever has evicted this node wants it to be. */
+    /** Lets the node cool down for that time at least, as the eviction of this node demands. */
     public Departure coolingDownFor(Duration atLeast) {
         return how.cooldown().compareTo(atLeast) >= 0
                 ? this
                 : new Departure(goal, drainUntil, how.coolingDownFor(Election.bounded(atLeast)), isOptional);
     }
 
-    /** Stopped, handed over by itself, or abdicated. */
+    /** Returns the reason for the end of the leadership. */
     public LossReason reason() {
         if (isFinal()) {
             return LossReason.STOPPED;
@@ -93,12 +93,12 @@ public record Departure(Goal goal, long drainUntil, Abdication how, boolean isOp
         return goal == Goal.OBSERVE;
     }
 
-    /** The same as the end of all taking part, waiting no longer than either. */
+    /** Stops the node afterwards. The wait for running work ends at the earlier of the two times. */
     public Departure turnedIntoStop(long until) {
         return new Departure(Goal.STOP, Math.min(drainUntil, until), ordered());
     }
 
-    /** For another reason than that of this node's own. */
+    /** Returns the request without a cooldown, and without the reason of an optional departure, which no longer holds. */
     private Abdication ordered() {
         return withoutCooldown(isOptional ? how.requestedBy(null) : how);
     }

@@ -61,11 +61,11 @@ final class DepartureRules {
         return state;
     }
 
-    /** The running work has ended, or was waited for long enough. From here on this node does not believe that it leads. */
+    /** Ends leadership and releases the lease, after the running work has ended or the wait for it is over. */
     static State depart(StepContext context, Knowledge before, HeldLease heldLease, Departure departure) {
         context.announce(context.lost(heldLease, departure.reason()));
         Knowledge knowledge = context.forgetLeader(before);
-        // An application that stops is not held up by a store that does not answer.
+        // An application that stops must not wait long for a store that does not answer.
         long longest = departure.isFinal()
                 ? context.timings().patienceAfter(0, before.latency())
                 : context.timings().renewEvery();
@@ -73,7 +73,7 @@ final class DepartureRules {
         return release(context, knowledge, heldLease, departure, until);
     }
 
-    /** A follower stops or becomes an observer. A grant that is on its way to it must not block the others. */
+    /** Ends the candidacy of a follower that stops or becomes an observer. A grant that is under way must not block the others. */
     static State withdraw(StepContext context, Knowledge knowledge, Departure departure) {
         return release(
                 context,
@@ -83,7 +83,7 @@ final class DepartureRules {
                 context.nanos() + context.timings().patience());
     }
 
-    /** The end of a departure. */
+    /** Ends a departure. */
     static State settle(StepContext context, Knowledge knowledge, Departure departure, AbdicationOutcome outcome) {
         context.departed(outcome);
         return switch (departure.goal()) {
@@ -94,12 +94,12 @@ final class DepartureRules {
         };
     }
 
-    /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */
+    /** Stops. Forgets the leader, since the node gets no events from now on and would name that leader forever. */
     static State stopped(StepContext context, Knowledge knowledge) {
         return new Stopped(context.forgetLeader(knowledge).leaderless(false).hearing(Hearing.UNKNOWN));
     }
 
-    /** Campaigns and releases may overtake each other: what was granted to a candidacy that has ended goes back. */
+    /** Gives back a grant to a candidacy that has ended. Campaigns and releases may overtake each other. */
     static Knowledge tooLate(StepContext context, Knowledge knowledge, Input.Campaigned late, LossReason reason) {
         if (late.reply() instanceof CampaignReply.Granted granted) {
             context.giveBack(late.attempt(), granted, reason);
@@ -107,7 +107,7 @@ final class DepartureRules {
         return FollowerRules.seen(knowledge, late.reply());
     }
 
-    /** A second release, which names no successor, could come before the first. */
+    /** Whether the release under way is of this grant. A second release, which names no successor, could overtake it. */
     private static boolean isBeingReleased(Releasing state, Input.Campaigned late) {
         return state.heldLease() != null
                 && late.reply() instanceof CampaignReply.Granted granted

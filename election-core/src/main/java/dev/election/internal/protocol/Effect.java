@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
 /** An action for the shell after a step; several are carried out in their order. */
 public sealed interface Effect {
 
-    /** Send a campaign. */
+    /** Sends a campaign. */
     record Campaign(Attempt attempt, CampaignRequest request) implements Effect {}
 
-    /** Send a renewal. */
+    /** Sends a renewal. */
     record Renew(Attempt attempt, RenewRequest request) implements Effect {}
 
-    /** Send a release; without an attempt nobody waits for the answer. */
+    /** Sends a release. Without an attempt, its answer is no input. */
     record Release(@Nullable Attempt attempt, ReleaseRequest request) implements Effect {}
 
-    /** Ask who leads. */
+    /** Reads who leads. */
     record Look(Attempt attempt) implements Effect {}
 
-    /** Tell the other nodes. */
+    /** Sends a message to the other nodes. */
     record Tell(NodeMessage message) implements Effect {}
 
-    /** Tell the listeners. */
+    /** Notifies the listeners. */
     record Announce(LeadershipEvent event) implements Effect {}
 
-    /** An abdication or a stop is through. */
+    /** Reports the end of an abdication or a stop. */
     record Departed(AbdicationOutcome outcome) implements Effect {}
 }

@@ -16,11 +16,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event may say. Whoever may publish for an election can send any content, so an event that says what no node and no store
- * says is ignored: a token that nobody can have been granted yet would be written to the store and never be exceeded.
+ * Bounds of the values in an event. A client that may publish for an election can send any content, so an event with values that no node and no store
+ * sends is ignored. Otherwise a token that cannot have been granted yet would be written to the store and never be exceeded.
  *
- * <p>Replies of the store are trusted. A token beyond the highest that it has answered is bounded by clocks alone: an event may raise the
- * token of the next grant, so that a bound that moves with tokens would be moved by a series of events.
+ * <p>Replies of the store are trusted. A token above the highest one of them is bounded by clocks alone: an event may raise the token of the next
+ * grant, so a series of events could move a bound that moves with tokens.
  *
  * @param lease the longest remaining time of a lease
  * @param ahead how far a token may be ahead of the clocks of the store and of this node
@@ -29,17 +29,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record EventBounds(Duration lease, Duration ahead, long time, long token) {
 
-    /** As much as a clock may be wrong unless somebody says otherwise. */
+    /** The default of {@link #ahead}: the largest error of a clock. */
     public static final Duration AHEAD = Duration.ofDays(1);
 
     private static final int LONGEST_ADDRESS = 1024;
 
-    /** Those of a node to which the store has answered nothing yet. */
+    /** Returns the bounds of a node before the first answer of the store. */
     public static EventBounds of(Duration lease, Duration ahead) {
         return new EventBounds(lease, ahead, 0, 0);
     }
 
-    /** The bounds of a node that knows what the store has answered. */
+    /** Returns the bounds after an input, which an answer of the store may raise. */
     public EventBounds after(Input input) {
         boolean isAnswer =
                 input instanceof Input.Campaigned || input instanceof Input.Renewed || input instanceof Input.Looked;
@@ -51,7 +51,7 @@ public record EventBounds(Duration lease, Duration ahead, long time, long token)
         return later == time && higher == token ? this : new EventBounds(lease, ahead, later, higher);
     }
 
-    /** Why the event is to be ignored, {@code null} if it is not. Repeats no text of the event, which may be meant for the log. */
+    /** Returns the reason to ignore an event, {@code null} if there is none. Repeats no text of the event, which could forge lines of the log. */
     @Nullable
     public String objection(StoreEvent event, Instant wall) {
         if (event instanceof StoreEvent.Acquired acquired) {
@@ -107,12 +107,12 @@ public record EventBounds(Duration lease, Duration ahead, long time, long token)
                 : 0;
     }
 
-    /** When the holder was granted its lease, 0 if there is none. */
+    /** Returns when the holder was granted its lease, 0 if there is none. */
     private static long timeOf(@Nullable Held held) {
         return held == null ? 0 : held.leader().since().toEpochMilli();
     }
 
-    /** A token is the store's time at its grant, unless that clock has shown a later time before. */
+    /** Returns the latest time of a grant. A token is that time by the store's clock, unless that clock was set back. */
     private long latest(Instant wall) {
         return Math.max(time, wall.toEpochMilli()) + ahead.toMillis();
     }

@@ -15,12 +15,12 @@ import java.util.OptionalLong;
 /** The rules of a candidate that does not lead. */
 final class FollowerRules {
 
-    /** From this place in the queue on, a roll call is left to those before. Where there is no queue nobody knows of others. */
+    /** Number of candidates at the front of the queue that answer a roll call. Where there is no queue, all of them do. */
     private static final int ROLL_CALL_WITNESSES = 3;
 
     private FollowerRules() {}
 
-    /** A node with a recovery that has not returned campaigns only after that: it would lead beside it. */
+    /** Begins to campaign. A node with a recovery that has not returned cools down until then, since it would lead beside that recovery. */
     static State begin(StepContext context, Knowledge knowledge) {
         return knowledge.isOccupied()
                 ? CoolingDownRules.begin(context, knowledge, Duration.ZERO)
@@ -32,7 +32,7 @@ final class FollowerRules {
         return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), timings.staleAt(knowledge));
     }
 
-    /** Attempts that are due in the same unit of the store's clock join one batch. */
+    /** Returns from when on the next attempt may join a batch: one unit of the store's clock before it is due. */
     static OptionalLong joinAt(Following following, ProtocolTimings timings) {
         return following.campaign() == null
                 ? OptionalLong.of(following.tryAt() - timings.clockResolution())
@@ -95,7 +95,7 @@ final class FollowerRules {
             return with(state, seen(state.knowledge(), reply));
         }
         if (reply instanceof NoAnswer failure) {
-            // That an earlier one has failed was found when it was waited for no longer.
+            // An earlier attempt counted as failed when the wait for it ended.
             return isLatest ? retryLater(context, context.failed(state.knowledge(), failure)) : state;
         }
         if (!isLatest && context.isDue(context.timings().deadline(attempt.sentAt()))) {
@@ -108,7 +108,7 @@ final class FollowerRules {
         if (isUpToDate || (isLatest && !isOlderThanTheNews(reply, knowledge))) {
             return answered(context, knowledge.outdatingUpTo(attempt), state, attempt, reply);
         }
-        // A lease that was held then may be free now, and one granted then may be forgotten now.
+        // A lease that was held then may be free now, and the store may have forgotten one that was granted then.
         boolean isUnasked = state.campaign() == null && reply instanceof CampaignReply.Granted;
         return isLatest || isUnasked ? campaign(context, seen(knowledge, reply)) : with(state, seen(knowledge, reply));
     }
@@ -125,7 +125,7 @@ final class FollowerRules {
         Knowledge leaderless = context.leaderGone(knowledge).ranked(wait.rank(), attempt.sentAt());
         long remaining = wait.remaining().toNanos();
         return leaderless.hearing() == Hearing.UNKNOWN
-                // It may be the wait of a store that was told not to settle yet.
+                // The store may wait only because this campaign did not let it begin its lock delay.
                 ? waiting(
                         context,
                         leaderless.hearing(Hearing.UNCONFIRMED),
@@ -143,8 +143,9 @@ final class FollowerRules {
             StepContext context, Knowledge before, Following state, Attempt attempt, CampaignReply.Granted granted) {
         long deadline = context.timings().deadline(attempt.sentAt());
         if (context.isDue(deadline - context.timings().patience())) {
-            // The reply took longer than the lease lasts, or nearly so: it would end before a renewal is answered. The
-            // store repeats the grant, with a whole lease, if it still holds it for us. It may have been asked already.
+            // The reply took nearly a lease or longer: the lease would end before a renewal is answered. The store
+            // repeats
+            // the grant, with a whole lease, if it still holds it for us. A newer campaign may be under way already.
             boolean isAsked = state.campaign() != null && !attempt.equals(state.campaign());
             Knowledge knowledge = before.seeing(granted.token());
             return isAsked ? with(state, knowledge) : campaign(context, knowledge);
@@ -181,7 +182,8 @@ final class FollowerRules {
         Knowledge learned = context.learn(state.knowledge().hearing(hearing), event);
         Knowledge knowledge = outdating(learned, event);
         if (state.campaign() != null) {
-            // What is under way does not let a store without a record settle, and its reply says nothing of that wait.
+            // The campaign under way does not let a store without a record begin its lock delay, so its reply has no
+            // wait.
             boolean isAwaited = state.knowledge().hearing() == Hearing.UNKNOWN && hearing != Hearing.UNKNOWN;
             return isAwaited ? campaign(context, knowledge.outdatingWaits()) : with(state, knowledge);
         }
@@ -197,7 +199,7 @@ final class FollowerRules {
         }
         boolean isWitness = knowledge.seen() > 0 && knowledge.rank().orElse(0) < ROLL_CALL_WITNESSES;
         if (event instanceof StoreEvent.RollCall && isWitness) {
-            // Our campaign carries the highest token seen: by it the store learns what it has forgotten.
+            // Our campaign has the highest token seen, by which the store finds out that it has lost a grant.
             return campaign(context, knowledge);
         }
         if (event instanceof StoreEvent.Connected || event instanceof StoreEvent.Refused) {
@@ -224,13 +226,13 @@ final class FollowerRules {
                 : queued(context, knowledge, context.nanos() + reserve(context, released), planned);
     }
 
-    /** No longer than a lease: after that the store is asked, which is authoritative, unlike the event. */
+    /** Returns the time of a reservation, a lease at most: after that the store is asked, which is authoritative, unlike the event. */
     private static long reserve(StepContext context, StoreEvent.Released released) {
         Duration lease = context.timings().lease();
         return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
     }
 
-    /** Asks in its new place for the lease of the known leader. Where there is none, the question that is planned stays. */
+    /** Plans the campaign after the lease of the known leader by the new place. Without a known leader, the planned campaign stays. */
     private static State placed(StepContext context, Following state, Input.Placed placed) {
         Knowledge knowledge = state.knowledge().placed(placed.place());
         return state.campaign() == null && knowledge.leader() != null && knowledge.failures() == 0
@@ -238,21 +240,21 @@ final class FollowerRules {
                 : with(state, knowledge);
     }
 
-    /** The lease is or may be free: campaigns now, or after the candidates before this one in the queue. */
+    /** Campaigns for a lease that may be free, after the candidates before this one in the queue. */
     private static State queued(StepContext context, Knowledge knowledge, long free, long planned) {
         long turn = context.turnAt(knowledge, free);
         return context.isDue(turn) ? campaign(context, knowledge) : asking(context, knowledge, turn, planned);
     }
 
     /**
-     * Another candidacy leads. Its lease is counted from when the question was sent: the next one, sent that much later, takes as
-     * long to arrive and so comes just when the lease has ended. One that comes too early is only refused.
+     * Follows the holder of the lease. The lease counts from the time at which the campaign was sent: the next one, sent that much later, takes as
+     * long to arrive and so arrives just when the lease has ended. A campaign that arrives too early is only refused.
      */
     static State behind(StepContext context, Knowledge before, Held held, long askedAt) {
         long expiry = askedAt + held.remaining().toNanos();
         Knowledge knowledge =
                 context.learnLeader(before, held.leader(), expiry, false).ranked(held.rank(), askedAt);
-        // Of the lease that the store holds, which need not be the one of the newest leader known.
+        // This is the end of the lease in the store, which need not be that of the newest known leader.
         return waiting(context, knowledge, expiry, context.nanos());
     }
 
@@ -262,8 +264,8 @@ final class FollowerRules {
     }
 
     /**
-     * Asks when it is this node's turn, but before the queue forgets it: a change of leader after the other would move that turn again
-     * and again. What was planned for later, after a failure, is not moved forward by this.
+     * Plans the next campaign for the turn of this node, but before the queue forgets the node: repeated changes of leader would move the turn
+     * again and again. A campaign that was planned for later, after a failure, does not get earlier by that.
      */
     private static State asking(StepContext context, Knowledge knowledge, long turn, long planned) {
         return new Following(knowledge, null, Math.min(turn, Math.max(context.askAgainBy(knowledge), planned)));
@@ -284,7 +286,7 @@ final class FollowerRules {
         return new Following(knowledge, state.campaign(), state.tryAt());
     }
 
-    /** A late reply has no other effect, but the token in it was granted. */
+    /** Records the token in a late reply, which has no other effect: that token was granted. */
     static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
         if (reply instanceof CampaignReply.Granted granted) {
             return knowledge.seeing(granted.token());

@@ -5,21 +5,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node hears what the store tells. A leader most likely hears as much, and with it the roll call of a store that has no record of its
- * lease.
+ * Whether a node gets the events of the store. A leader most likely gets them too if it does, and with them the roll call of a store that has no
+ * record of its lease.
  */
 public enum Hearing {
 
-    /** The store has not said yet. Until it has, a candidate begins no wait that would be too long, or not long enough. */
+    /** The subscription is not confirmed yet. Until then a candidate begins no lock delay, which could be too long or too short. */
     UNKNOWN,
 
-    /** The store has said that it tells. */
+    /** The subscription is confirmed. */
     CONFIRMED,
 
-    /** The store refuses to tell, or has not said in time. */
+    /** The subscription is refused, or was not confirmed in time. */
     UNCONFIRMED;
 
-    /** How long a store without a record grants nothing, so that a leader can renew; {@code null} if that wait does not begin yet. */
+    /** Returns the lock delay of a store without a record, in which a leader can renew; {@code null} if it does not begin yet. */
     @Nullable
     Duration settle(ProtocolTimings timings) {
         return switch (this) {

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A leadership of this node.
  *
- * @param candidate who was granted it
+ * @param candidate the candidate to which the lease was granted
  * @param leader this node as others see it, with the token
- * @param begun when it began, on the monotonic clock
- * @param deadline when it ends unless renewed, on the monotonic clock
+ * @param begun when the leadership began, on the monotonic clock
+ * @param deadline when the leadership ends unless renewed, on the monotonic clock
  * @param expiry when the lease ends by the store's clock
- * @param renewal the latest renewal while it is waited for, {@code null} if none is
- * @param renewAt when the next one is due, or when the latest one is waited for no longer
- * @param called whether a roll call was heard after that renewal was sent, which the store may have carried out before it called
+ * @param renewal the latest renewal while its reply is awaited, {@code null} otherwise
+ * @param renewAt when the next renewal is due, or when the wait for the latest one ends
+ * @param called whether a roll call arrived after that renewal was sent: the store may have carried the renewal out before the call
  * @param atRisk whether it was announced that half of the lease has gone without a renewal
  */
 public record HeldLease(
@@ -43,13 +43,13 @@ public record HeldLease(
         return now - deadline >= 0;
     }
 
-    /** When to look again: at the next renewal, when the lease is at risk, or at the end. */
+    /** Returns the next alarm: for a renewal, for the risk to the lease, or for its end. */
     public long wakeAt(ProtocolTimings timings) {
         long next = Math.min(renewAt, deadline);
         return atRisk ? next : Math.min(next, riskAt(timings));
     }
 
-    /** When half of the lease has gone without a renewal. Not before the first renewal could be answered: the grant itself may have come late. */
+    /** Returns when half of the lease has passed without a renewal. Not before the first renewal could be answered, since the grant may have arrived late. */
     long riskAt(ProtocolTimings timings) {
         return Math.max(timings.riskAt(deadline), begun + timings.patience());
     }
@@ -67,7 +67,7 @@ public record HeldLease(
         return new HeldLease(candidate, leader, begun, deadline, expiry, null, at, false, atRisk);
     }
 
-    /** Another renewal follows the reply to the one under way. */
+    /** Lets another renewal follow the reply to the one under way, because of a roll call. */
     public HeldLease calledMeanwhile() {
         return new HeldLease(candidate, leader, begun, deadline, expiry, renewal, renewAt, true, atRisk);
     }

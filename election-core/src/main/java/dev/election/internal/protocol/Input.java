@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
 /** An input of the protocol: a request, a reply, an event or an alarm. */
 public sealed interface Input {
 
-    /** The highest token that this input contains, 0 if none. */
+    /** Returns the highest token in this input, 0 if it has none. */
     default long highestToken() {
         return 0;
     }
 
-    /** Whether the store has answered a request: not that it gave no answer. */
+    /** Whether this is an answer of the store; {@link NoAnswer} is none. */
     default boolean isAnswer() {
         return false;
     }
 
-    /** Campaign from now on. */
+    /** A request to campaign from now on. */
     record Start() implements Input {}
 
     /**
-     * Take part from now on without campaigning, and give up what is held or asked for.
+     * A request to observe from now on, and to end leadership or candidacy.
      *
-     * @param requestedBy who has ordered that, {@code null} if it is the role of this node
+     * @param requestedBy the requester of that, {@code null} if it is the assigned role of this node
      */
     record Observe(@Nullable String requestedBy) implements Input {
         public Observe() {
@@ -42,37 +42,37 @@ public sealed interface Input {
         }
     }
 
-    /** Stop campaigning and leading, after waiting for running work. */
+    /** A request to stop campaigning and leading, after the wait for running work. */
     record Stop() implements Input {}
 
-    /** Give leadership up. */
+    /** A request to give leadership up. */
     record Abdicate(Abdication how) implements Input {}
 
     /**
-     * Hand leadership over, but keep it if the running work takes longer than the wait for it. For reasons of this node's own: nobody has ordered it.
+     * A decision of this node to hand leadership over, which it keeps if the running work takes longer than the drain time.
      */
     record HandOver(Abdication how) implements Input {}
 
-    /** A node asks the leader to give leadership up. */
+    /** A message in which a node asks the leader to give leadership up. */
     record Asked(NodeMessage.AbdicationRequested message) implements Input {}
 
     /** The time that {@link Protocol#wakeAt} named has come. */
     record Wake() implements Input {}
 
-    /** Another election of this process sends a request now: what this one would send soon may be sent in the same batch. */
+    /** Another election of this process sends a request now: a request of this one that is due soon may join the batch. */
     record JoinBatch() implements Input {}
 
     /**
      * The order of succession has changed.
      *
-     * @param place how many others should lead before this node; empty where there is no order
+     * @param place the number of nodes that should lead before this one; empty where there is no order
      */
     record Placed(OptionalInt place) implements Input {}
 
     /**
      * A recovery of this node has begun or returned.
      *
-     * @param isOccupied whether it runs
+     * @param isOccupied whether the recovery runs
      */
     record Occupied(boolean isOccupied) implements Input {}
 

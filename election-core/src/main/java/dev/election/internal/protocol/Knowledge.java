@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  * The knowledge of a node, which it keeps when its role changes.
  *
  * @param seen the highest token seen, 0 if none; never falls
- * @param leader who leads as far as is known
+ * @param leader the known leader
  * @param leaderExpiry when its lease ends unless renewed, on the monotonic clock
  * @param candidacy the number of the present candidacy
  * @param attempts the number of the latest attempt
- * @param news of which the replies to some attempts may not know
- * @param latency how long the latest answer took, in nanoseconds
- * @param rank how many candidates stood before this one when the store last said so; empty if it keeps no order
- * @param rankedAt when the attempt was sent by which it said so, or when this node began to ask
- * @param place how many others should lead before this node by the order of succession; empty if that is not known, or nobody has asked for
- *     an order
+ * @param news the latest news, which replies to earlier attempts may not reflect
+ * @param latency the time of the latest answer, in nanoseconds
+ * @param rank the number of candidates before this one in the latest answer of the store; empty if the store keeps no order
+ * @param rankedAt when the campaign with that answer was sent, or when this node began to campaign
+ * @param place the number of nodes that should lead before this one in the order of succession; empty if it is not known, or the rank
+ *     decides
  * @param isOccupied whether a recovery that this node began as a leader has not returned yet: until then it does not campaign
- * @param leaderless whether an election is going on: no leader is known and that was announced
- * @param failures how many attempts in a row went unanswered
- * @param problems why, each kind announced once until the store answers again
- * @param hearing whether it hears what the store tells
+ * @param leaderless whether no leader is known and that was announced
+ * @param failures the number of attempts in a row without an answer
+ * @param problems the problems of these attempts, each announced once until the store answers again
+ * @param hearing whether this node gets the events of the store
  */
 public record Knowledge(
         long seen,
@@ -80,7 +80,7 @@ public record Knowledge(
         return leaderless == isLeaderless ? this : with(seen, leader, leaderExpiry, isLeaderless);
     }
 
-    /** The store knew of that many before this candidate when it was asked then. */
+    /** Sets the rank in the answer to a campaign that was sent at that time. */
     public Knowledge ranked(OptionalInt newRank, long askedAt) {
         return new Knowledge(
                 seen,
@@ -100,12 +100,12 @@ public record Knowledge(
                 hearing);
     }
 
-    /** A candidate has left the queue, most likely the first one. The rank is off by at most one place until the next reply of the store. */
+    /** Moves up by one place: a candidate has left the queue, most likely the first one. The next answer of the store corrects the rank. */
     public Knowledge movedUp() {
         return rank.isEmpty() ? this : ranked(OptionalInt.of(Math.max(0, rank.getAsInt() - 1)), rankedAt);
     }
 
-    /** The order of succession has changed. */
+    /** Sets the place in the order of succession. */
     public Knowledge placed(OptionalInt newPlace) {
         return new Knowledge(
                 seen,
@@ -125,7 +125,7 @@ public record Knowledge(
                 hearing);
     }
 
-    /** A recovery of this node runs from now on, or has returned. */
+    /** Sets whether a recovery of this node runs. */
     public Knowledge occupied(boolean isNowOccupied) {
         return new Knowledge(
                 seen,
@@ -145,7 +145,7 @@ public record Knowledge(
                 hearing);
     }
 
-    /** How many others ask before this node. */
+    /** Returns the number of nodes that campaign before this one. */
     public OptionalInt turn() {
         return place.isPresent() ? place : rank;
     }
@@ -158,27 +158,27 @@ public record Knowledge(
         return numbered(candidacy + 1, attempts, news);
     }
 
-    /** There is news that no request under way may know of. */
+    /** Records news that the replies to all attempts so far may not reflect. */
     public Knowledge outdatingAll() {
         return numbered(candidacy, attempts, news.all(attempts));
     }
 
-    /** The replies to all attempts so far tell of no wait that a later one begins. Grants count. */
+    /** Outdates the replies to all attempts so far, but for grants: these attempts did not let the store begin its lock delay. */
     public Knowledge outdatingWaits() {
         return numbered(candidacy, attempts, news.butForGrants(attempts));
     }
 
-    /** The store has called while requests may be under way. */
+    /** Records a roll call while requests may be under way. */
     public Knowledge called(StoreEvent.RollCall call) {
         return numbered(candidacy, attempts, news.called(call, attempts));
     }
 
-    /** The reply to that attempt has arrived: replies to earlier attempts are outdated. */
+    /** Outdates the replies to earlier attempts than that one, whose reply has arrived. */
     public Knowledge outdatingUpTo(Attempt attempt) {
         return numbered(candidacy, attempts, news.upTo(attempt.number()));
     }
 
-    /** Whether all that is known here was known when that attempt was made. */
+    /** Whether the reply to an attempt reflects all news. */
     public boolean isUpToDate(Attempt attempt) {
         return news.isKnownTo(attempt);
     }
@@ -193,7 +193,7 @@ public record Knowledge(
         return replied(nanos, 0, Set.of());
     }
 
-    /** An answer that does not say whether the problems are over. */
+    /** Records an answer after which the problems may persist. */
     public Knowledge refusedAfter(long nanos) {
         return replied(nanos, 0, problems);
     }
@@ -217,7 +217,7 @@ public record Knowledge(
                 newHearing);
     }
 
-    /** The knowledge after an input, which does not depend on the state of the node. */
+    /** Returns the knowledge after an input, by rules that are the same in all states. */
     public Knowledge after(Input input) {
         Knowledge wiser = seeing(input.highestToken());
         if (input instanceof Input.Placed placed) {
@@ -230,12 +230,12 @@ public record Knowledge(
         return after == hearing ? wiser : wiser.hearing(after);
     }
 
-    /** Whether the known leader was granted its lease before that token, so that the token is news. */
+    /** Whether that token is newer than that of the known leader. */
     public boolean knowsLeaderBefore(FencingToken token) {
         return leader != null && token.isNewerThan(leader.token());
     }
 
-    /** Whether the known leader was granted its lease after that token, so that the token is old. */
+    /** Whether that token is older than that of the known leader. */
     public boolean knowsLeaderAfter(FencingToken token) {
         return leader != null && leader.token().isNewerThan(token);
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The rules of a leader, which admits new work or waits for the end of the running work. */
 final class LeaderRules {
 
-    /** Nobody has told that another candidacy leads. */
+    /** The loss of a lease without a known new holder. */
     private static final RenewReply.Lost NOBODY = new RenewReply.Lost(null);
 
     private LeaderRules() {}
@@ -29,7 +29,7 @@ final class LeaderRules {
         return departure == null ? wakeAt : Math.min(wakeAt, departure.drainUntil());
     }
 
-    /** When half of the time until the next renewal has passed; a retry is not made earlier. */
+    /** Returns from when on a renewal may join a batch: after half of the time until the next one. A retry is not made earlier. */
     static OptionalLong joinAt(Knowledge knowledge, HeldLease heldLease, ProtocolTimings timings) {
         if (heldLease.renewal() != null) {
             return OptionalLong.empty();
@@ -49,8 +49,8 @@ final class LeaderRules {
     private static State step(
             StepContext context, Knowledge knowledge, HeldLease heldLease, @Nullable Departure departure, Input input) {
         if (heldLease.isOver(context.nanos())) {
-            // Before anything else: what arrives after the deadline can't bring leadership back.
-            // One that is to observe must not campaign in between.
+            // The deadline comes first: no later input brings leadership back.
+            // A node that is to observe must not campaign in between.
             Departure leaving = departure == null && input instanceof Input.Observe observe
                     ? Departure.toObserve(context.nanos(), observe.requestedBy())
                     : departure;
@@ -116,7 +116,7 @@ final class LeaderRules {
         return state(knowledge, heldLease, departure);
     }
 
-    /** Each requester is told the longest drain time, also if another request came first. */
+    /** Drains for a requester, and tells it the drain time, also if another request came first. */
     private static State asked(
             StepContext context,
             Knowledge knowledge,
@@ -177,7 +177,7 @@ final class LeaderRules {
             return lose(context, knowledge, heldLease, departure, reason(lost), lost);
         }
         if (!before.isUpToDate(attempt)) {
-            // News was heard since that it may not know of, or a later one was answered before.
+            // News has arrived since that this reply may not reflect, or a later renewal was answered before.
             return state(knowledge, heldLease, departure);
         }
         RenewReply.Renewed renewed = (RenewReply.Renewed) input.reply();
@@ -216,20 +216,21 @@ final class LeaderRules {
                         && heldLease.token().isNewerThan(other.leader().token()));
         boolean isBeingAsked = heldLease.renewal() != null && !wasSentBefore(event, heldLease.renewal());
         if (isBeingAsked && event instanceof StoreEvent.RollCall) {
-            // What is under way still counts: whoever waits for this leader does so for longer than it may take to
-            // renew once more.
+            // The renewal under way still counts: a candidate that waits for this leader does so for longer than
+            // another
+            // renewal may take.
             return state(knowledge, heldLease.calledMeanwhile(), departure);
         }
         if (oldNews || isBeingAsked) {
-            // To ask again at every event would drop each reply for the next question, and at last the leadership.
+            // To renew again at every event would drop each reply for the next attempt, and at last the leadership.
             return state(knowledge, heldLease, departure);
         }
-        // A roll call, a rival, our lease released by another hand, or a store that came back: the store decides, now.
+        // A roll call, another leader, a foreign release of our lease, or a store that is back: the store decides, now.
         boolean voidsNothing = event instanceof StoreEvent.Connected || event instanceof StoreEvent.RollCall;
         return renew(context, voidsNothing ? knowledge : knowledge.outdatingAll(), heldLease, departure);
     }
 
-    /** Over a connection that was replaced since, and that may be dead: its reply counts if it comes, but may never come. */
+    /** Whether a renewal was sent on a connection that was replaced since. Its reply counts, but may never arrive. */
     private static boolean wasSentBefore(StoreEvent event, Attempt renewal) {
         return event instanceof StoreEvent.Connected connected
                 && connected.anew()
@@ -266,8 +267,8 @@ final class LeaderRules {
         context.announce(context.lost(heldLease, reason));
         Held holder = how.holder();
         if (holder == null) {
-            // The store may hold the lease for this dead candidacy for a while; whoever comes next need not wait for
-            // that.
+            // The store may hold the lease for this ended candidacy for a while, for which the next leader need not
+            // wait.
             context.release(
                     null,
                     new ReleaseRequest(
@@ -293,7 +294,7 @@ final class LeaderRules {
                 : FollowerRules.behind(context, knowledge, holder, context.nanos());
     }
 
-    /** The same, but for who leads now. */
+    /** Learns the present holder, if there is one. */
     private static Knowledge follow(StepContext context, Knowledge knowledge, @Nullable Held holder) {
         return holder == null
                 ? knowledge

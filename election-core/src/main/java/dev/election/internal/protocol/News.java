@@ -9,31 +9,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attempts that were sent before the latest news arrived: their replies may not reflect it.
  *
- * @param outdated the number of the latest attempt whose reply may not know of it
- * @param otherwise the number of the latest attempt of which that is true even for a grant from after the call
- * @param call the roll call that all attempts between the two have heard of, the latest if there were several; {@code null} if there is none,
- *     so that each grant between the two counts
+ * @param outdated the number of the latest attempt whose reply may not reflect the news
+ * @param otherwise the number of the latest attempt for which that is so even if its reply is a grant from after {@code call}
+ * @param call the roll call after which a grant to an attempt between the two must be, the latest if there were several; {@code null} if each grant
+ *     to them counts
  */
 public record News(long outdated, long otherwise, @Nullable RollCall call) {
 
     static final News NONE = new News(0, 0, null);
 
-    /** No attempt so far knows of it. */
+    /** Records news that the replies to all attempts so far may not reflect. */
     News all(long attempts) {
         return new News(attempts, attempts, null);
     }
 
-    /** No attempt so far knows of it, but it changes no grant. */
+    /** Records news that the replies to all attempts so far may not reflect, but for grants. */
     News butForGrants(long attempts) {
         return new News(attempts, outdated, null);
     }
 
-    /** The reply to that attempt has arrived: replies to earlier attempts are outdated. */
+    /** Outdates the replies to earlier attempts than that one, whose reply has arrived. */
     News upTo(long attempt) {
         return new News(Math.max(outdated, attempt), Math.max(otherwise, attempt), call);
     }
 
-    /** The store has called after all attempts so far were sent, but may have carried them out later than that. */
+    /** Records a roll call. The store may have carried out attempts that were sent before it later than the call. */
     News called(RollCall latest, long attempts) {
         if (attempts > outdated) {
             return new News(attempts, outdated, latest);
@@ -41,11 +41,12 @@ public record News(long outdated, long otherwise, @Nullable RollCall call) {
         return new News(outdated, otherwise, call == null ? latest : call.orLater(latest));
     }
 
+    /** Whether any reply to an attempt reflects the news. */
     boolean isKnownTo(Attempt attempt) {
         return attempt.number() > outdated;
     }
 
-    /** The same for an attempt that was granted the lease for that long. A grant from after a call knows of it. */
+    /** Whether a grant of a lease of that length reflects the news. A grant from after a roll call reflects the call. */
     boolean isKnownTo(Attempt attempt, CampaignReply.Granted granted, Duration lease) {
         Instant at = granted.expiry().minus(lease);
         return isKnownTo(attempt)

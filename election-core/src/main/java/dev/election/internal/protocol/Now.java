@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * The moment at which an input is handled.
  *
- * @param nanos the monotonic clock: what durations are measured with
- * @param wall the wall clock: only shown
+ * @param nanos by the monotonic clock, which measures durations
+ * @param wall by the wall clock, which is only shown
  */
 public record Now(long nanos, Instant wall) {}

@@ -10,20 +10,20 @@ import dev.election.store.StoreEvent;
 import java.util.OptionalInt;
 
 /**
- * The rules of an observer, which only asks who leads. Events tell it of changes at once. It asks once a lease, so that no lost event
+ * The rules of an observer, which only reads who leads. Events announce changes at once. The observer reads once a lease, so that no lost event
  * matters for longer.
  */
 final class ObserverRules {
 
     private ObserverRules() {}
 
-    /** Holds no place in the queue. Replies to earlier questions are outdated. */
+    /** Begins to observe: without a place in the queue, and with outdated replies to earlier attempts. */
     static State begin(StepContext context, Knowledge before) {
         Knowledge knowledge = before.outdatingAll().ranked(OptionalInt.of(0), context.nanos());
         return look(context, knowledge.leader() == null ? context.leaderless(knowledge) : knowledge);
     }
 
-    /** A leader that renews in time never gets stale within a lease after a question. */
+    /** Returns the next alarm. A leader that renews in time never gets stale within a lease after a read. */
     static long wakeAt(Observing observing, ProtocolTimings timings) {
         Knowledge knowledge = observing.knowledge();
         return knowledge.leader() == null || observing.look() != null
@@ -91,7 +91,7 @@ final class ObserverRules {
 
     private static Knowledge learned(StepContext context, Knowledge before, StoreView view, long askedAt) {
         long expiry = askedAt + view.leaseRemaining().toNanos();
-        // A lease of this node is one that it gives back.
+        // A lease of this node is being released.
         Knowledge knowledge = view.leader()
                 .filter(leader -> !context.isSelf(leader))
                 .map(leader -> context.learnLeader(before, leader, expiry, false))
@@ -108,7 +108,7 @@ final class ObserverRules {
         if (learned.equals(state.knowledge())) {
             return state;
         }
-        // The reply to a question from before the news may not know of it.
+        // The reply to a read from before the news may not reflect it.
         return with(
                 state, learned.leader() == null ? context.leaderless(learned).outdatingAll() : learned.outdatingAll());
     }

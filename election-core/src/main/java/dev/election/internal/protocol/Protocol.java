@@ -19,15 +19,15 @@ public class Protocol {
     private final ProtocolTimings timings;
     private final EventBounds eventBounds;
 
-    /** One that ignores events with tokens of which no clock knows by {@link EventBounds#AHEAD}. */
+    /** Creates a protocol that ignores events with tokens further ahead of all clocks than {@link EventBounds#AHEAD}. */
     public Protocol(Self self, ProtocolTimings timings) {
         this(self, timings, EventBounds.of(timings.lease(), EventBounds.AHEAD));
     }
 
     /**
-     * One with other bounds.
+     * Creates a protocol with other bounds of events.
      *
-     * @param eventBounds what events are taken for before the store has answered anything
+     * @param eventBounds the bounds before the first answer of the store
      */
     public Protocol(Self self, ProtocolTimings timings, EventBounds eventBounds) {
         this.self = self;
@@ -39,7 +39,7 @@ public class Protocol {
         return self;
     }
 
-    /** The same of a node that is another one from now on; only where it {@linkplain State#isAtRest is at rest}. */
+    /** Returns the protocol of this node under another identity. Only where its state {@linkplain State#isAtRest is at rest}. */
     public Protocol as(Self next) {
         return new Protocol(next, timings, eventBounds);
     }
@@ -48,7 +48,7 @@ public class Protocol {
         return timings;
     }
 
-    /** The bounds of events before the first reply of the store. */
+    /** Returns the bounds of events before the first answer of the store. */
     public EventBounds eventBounds() {
         return eventBounds;
     }
@@ -60,11 +60,11 @@ public class Protocol {
     public Step step(State state, Input input, Now now) {
         StepContext context = new StepContext(self, timings, now);
         State next = route(context, state, input);
-        // Whatever the state makes of the rest: by the highest token heard of a store is found to have forgotten.
+        // Each state keeps the highest token: a store whose token is below it has lost data.
         return context.to(next.knowing(next.knowledge().after(input)));
     }
 
-    /** When the state wants to be woken, on the monotonic clock. */
+    /** Returns the time of the next {@link Input.Wake} for a state, on the monotonic clock; empty if it needs none. */
     public OptionalLong wakeAt(State state) {
         if (state instanceof Following following) {
             return OptionalLong.of(FollowerRules.wakeAt(following, timings));
@@ -87,8 +87,8 @@ public class Protocol {
     }
 
     /**
-     * From when on the state would rather ask with another election than later and alone, on the monotonic clock. A renewal may come early: then
-     * all leases of a process are soon renewed at the same time. A campaign may hardly: it would be refused, and asked again.
+     * Returns from when on a state may send its next request in a batch of another election, on the monotonic clock. A renewal may join early: so all
+     * leases of a process are soon renewed at the same time. A campaign may hardly join early: it would be refused and repeated.
      */
     public OptionalLong joinAt(State state) {
         if (state instanceof Following following) {

@@ -5,20 +5,20 @@ import dev.election.store.StoreTraits;
 import java.time.Duration;
 
 /**
- * What follows from a {@link Timing} and the {@link StoreTraits}, in nanoseconds of the monotonic clock unless it goes to the store.
+ * The durations that follow from a {@link Timing} and the {@link StoreTraits}, in nanoseconds of the monotonic clock unless they go to the store.
  *
  * @param lease as in the timing
  * @param renewEvery as in the timing
  * @param drain as in the timing
- * @param driftMargin how much earlier than the store a leader ends its own lease: covers clocks that run at rates up to two
- *     percent apart, and the store's rounding
+ * @param driftMargin the time by which a leader ends its lease earlier than the store: covers clocks whose rates differ by up to two
+ *     percent, and the store's rounding
  * @param clockResolution the unit of the store's rounding: an attempt this much later finds the lease expired
- * @param patience how long an attempt may go unanswered before another is made
- * @param longestPatience the same after an attempt that went unanswered
- * @param firstRetry the pause after the first failed attempt; each further one doubles it
- * @param longestRetry where the doubling ends
- * @param queue when a candidate tries by its place in the queue
- * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew; a lease at most
+ * @param patience the time after which an unanswered attempt is repeated
+ * @param longestPatience the time after which an attempt is repeated that follows an unanswered one
+ * @param firstRetry the pause after the first failed attempt, doubled after each further one
+ * @param longestRetry the longest pause after a failed attempt
+ * @param queue the times at which candidates campaign by their place in the queue
+ * @param settle the lock delay of a store without a record of any grant, in which a living leader can renew; a lease at most
  */
 public record ProtocolTimings(
         Duration lease,
@@ -52,19 +52,19 @@ public record ProtocolTimings(
                 store.settle().compareTo(timing.lease()) < 0 ? store.settle() : timing.lease());
     }
 
-    /** When leadership by an attempt sent at that time ends, whenever its reply arrives. */
+    /** Returns when leadership by an attempt that was sent at that time ends, whenever its reply arrives. */
     public long deadline(long sentAt) {
         return sentAt + lease.toNanos() - driftMargin;
     }
 
-    /** When a lease that lasts until that deadline is at risk: half of it has gone, and a renewal should have been answered. */
+    /** Returns when a lease with that deadline is at risk: half of it has passed, and a renewal should have been answered. */
     public long riskAt(long deadline) {
         return deadline + driftMargin - lease.toNanos() + Math.max(lease.toNanos() / 2, renewEvery + patience);
     }
 
     /**
-     * When the lease of the known leader is so long over that it would have been heard of again, by an event or by the reply to this
-     * node's own question.
+     * Returns when the known leader is stale: its lease ended so long ago that an event or the reply to this node's own campaign would have confirmed
+     * the leader.
      */
     public long staleAt(Knowledge knowledge) {
         long asked = queue.longestDelay(knowledge.turn(), knowledge.latency()) + patience;
@@ -72,21 +72,21 @@ public record ProtocolTimings(
     }
 
     /**
-     * How long an attempt may go unanswered before another is made beside it, after so many failures in a row and where answers took
-     * that long lately. A reply still counts after that, so what is sent anew helps only if one was lost. While nothing
-     * is answered that makes four attempts in the first lease, and three in each further one.
+     * Returns the time after which an unanswered attempt is repeated, after that many failures in a row and with that time of the latest
+     * answer. A late reply still counts, so another attempt helps only if a message was lost. Without any answer there are four attempts in the
+     * first lease, and three in each further one.
      */
     public long patienceAfter(int failures, long latency) {
         return failures > 0 ? longestPatience : Math.min(longestPatience, Math.max(patience, 2 * latency));
     }
 
-    /** The pause after so many failures in a row, spread by a quarter either way so that nodes don't march in step. */
+    /** Returns the pause after that many failures in a row, spread by a quarter either way so that nodes do not retry at the same time. */
     public long retryAfter(int failures, int spread) {
         long pause = Math.min(longestRetry, firstRetry << Math.min(failures - 1, 20));
         return pause * 3 / 4 + Math.floorMod(spread, 1024) * (pause / 2) / 1024;
     }
 
-    /** After the campaigns that a store which is back has to answer first, and not all nodes at a time. */
+    /** Returns a delay that differs between nodes and lets a store which is back answer the campaigns first. */
     public long callAfter(int spread) {
         return patience + Math.floorMod(spread, 1024) * (patience / 1024);
     }

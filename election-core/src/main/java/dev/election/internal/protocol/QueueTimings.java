@@ -3,11 +3,11 @@ package dev.election.internal.protocol;
 import java.util.OptionalInt;
 
 /**
- * When a follower asks by its place in the queue, so that a thousand of them never ask at a time. Those at the front ask one after
- * the other. All others follow spread over a time that grows with their number, and hear before their turn that somebody leads. Where the
- * store keeps no order, each asks at a time of its own within a tenth of a lease.
+ * The times at which followers campaign by their place in the queue, so that a thousand of them never do at the same time. The followers at the front
+ * campaign one after the other. The turns of all others are spread over a time that grows with their number; before their turn, an event names the new
+ * leader. Where the store keeps no order, the turns are spread over a tenth of a lease.
  *
- * @param lease how long a lease lasts, in nanoseconds
+ * @param lease the length of a lease, in nanoseconds
  */
 public record QueueTimings(long lease) {
 
@@ -15,8 +15,8 @@ public record QueueTimings(long lease) {
     private static final long SHORTEST_ANSWER = 3_000_000;
 
     /**
-     * When it is a follower's turn to ask for a lease that is free from then on. The spread is the same for all elections of a process,
-     * and the time one of 150 a lease: so a process with many elections asks for those that end together at one moment.
+     * Returns a follower's turn to campaign for a lease that is free from that time on. The spread is the same for all elections of a process, and a lease
+     * has 150 possible moments: so a process campaigns at one moment for all of its elections whose leases end together.
      */
     long turnAt(long free, OptionalInt rank, long latency, int spread) {
         if (rank.isEmpty()) {
@@ -28,7 +28,7 @@ public record QueueTimings(long lease) {
                 : onGrid(free + front(latency) + share(window(place, latency), spread), spread);
     }
 
-    /** How long after the end of a lease that turn comes at most. */
+    /** Returns the longest time from the end of a lease to that turn. */
     long longestDelay(OptionalInt rank, long latency) {
         if (rank.isEmpty()) {
             return unordered() + grid();
@@ -38,16 +38,16 @@ public record QueueTimings(long lease) {
     }
 
     /**
-     * When to ask again for the sake of the place in the queue, which the store keeps for three leases. Without news that moves it, the
-     * next question comes earlier.
+     * Returns when to campaign at the latest to keep the place in the queue, which the store keeps for three leases. The regular campaign is earlier,
+     * unless news has moved it.
      */
     long askAgainBy(long askedAt, int spread) {
         return askedAt + lease / 5 * 6 + share(lease / 10 * 3, spread);
     }
 
     /**
-     * The next at the front hears of a grant to the one before if the store answers it as fast as lately, also where it grants hundreds of
-     * leases at a time.
+     * Returns the time between two turns at the front. It is enough for an event of the grant to the candidate before, if the store is as fast as
+     * lately, even while it grants hundreds of leases.
      */
     private long spacing(long latency) {
         return Math.max(answer(latency), lease / 100);
@@ -58,14 +58,17 @@ public record QueueTimings(long lease) {
     }
 
     /**
-     * How long those at the front have the lease to themselves: until the last of them has asked, and for as long again as others may need
-     * to hear of it where hundreds of leases end at a time.
+     * Returns the time in which only the front campaigns: until its last candidate has done so, and the time that others may need to get the event
+     * of the grant where hundreds of leases end together.
      */
     private long front(long latency) {
         return FRONT * spacing(latency) + lease / 50;
     }
 
-    /** Grows slowly enough that a small group whose front has died has a leader within a fifth of a lease, also over a slow link. */
+    /**
+     * Returns the time over which the turns of the others are spread. It is so short that a small group whose front has died has a leader within a fifth
+     * of a lease, also over a slow link.
+     */
     private long window(int rank, long latency) {
         return Math.min(lease / 3, (rank - FRONT + 1) * Math.min(8 * answer(latency), lease / 50));
     }
@@ -74,7 +77,7 @@ public record QueueTimings(long lease) {
         return lease / 10;
     }
 
-    /** Processes on one host count their clocks from the same moment, so each has its own grid. */
+    /** Returns the next possible moment of a process. Monotonic clocks of a host have the same origin, so each process has its own offset. */
     private long onGrid(long time, int spread) {
         long grid = grid();
         long own = Math.floorMod(spread, 1024) * grid / 1024;
@@ -85,7 +88,7 @@ public record QueueTimings(long lease) {
         return lease / 150;
     }
 
-    /** Of an even distribution, also where the spreads of processes differ little. */
+    /** Returns a part of a length, evenly distributed also where the spreads of processes differ little. */
     private static long share(long length, int spread) {
         return length / 65_536 * ((spread * 0x9E3779B9) >>> 16);
     }

@@ -4,36 +4,35 @@ import dev.election.NodeInfo;
 import dev.election.store.Candidate;
 
 /**
- * Who this node is in one election.
+ * Identity of this node in one election.
  *
  * @param election the name of the election
- * @param info what it tells the others of itself
- * @param instance random and different for every start of taking part, so that two processes with one node id are told apart, and two copies of
- *     one process
+ * @param info the description of this node for others
+ * @param instance random and different after each start, which distinguishes two processes with one node id, and two copies of one process
  */
 public record Self(String election, NodeInfo info, String instance) {
 
-    /** The id of the node. */
+    /** Returns the id of the node. */
     public String node() {
         return info.id();
     }
 
-    /** Where it can be reached. */
+    /** Returns the address of the node. */
     public String address() {
         return info.address();
     }
 
-    /** The name of its application, empty if it has none. */
+    /** Returns the name of the application, empty if it has none. */
     public String application() {
         return info.application();
     }
 
-    /** By what this process differs from others in the times at which it asks: the same in all of its elections. */
+    /** Returns a number by which the times of requests are spread over processes. It is the same in all elections of this process. */
     public int spread() {
         return instance.hashCode();
     }
 
-    /** One attempt of this node to lead. */
+    /** Returns the candidate of a candidacy, which is one attempt of this node to lead. */
     public Candidate candidate(long candidacy) {
         return new Candidate(election, instance + "." + candidacy, info);
     }

@@ -2,20 +2,20 @@ package dev.election.internal.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a node stands in one election. */
+/** State of a node in one election. */
 public sealed interface State {
 
     Knowledge knowledge();
 
-    /** The same state of a node that knows more. */
+    /** Replaces the knowledge. */
     State knowing(Knowledge more);
 
-    /** Whether it neither holds a lease nor has a candidacy under way, so that the node may go on as another one. */
+    /** Whether there is neither a held lease nor a candidacy, so that the node may take another identity. */
     default boolean isAtRest() {
         return this instanceof Stopped || this instanceof CoolingDown || this instanceof Observing;
     }
 
-    /** Takes no part and wants nothing. */
+    /** The node takes no part. */
     record Stopped(Knowledge knowledge) implements State {
         @Override
         public State knowing(Knowledge more) {
@@ -24,11 +24,10 @@ public sealed interface State {
     }
 
     /**
-     * Would lead, and tries now and then.
+     * The node is a candidate and does not lead.
      *
-     * @param knowledge what it knows
-     * @param campaign the latest attempt while it is waited for, {@code null} if none is
-     * @param tryAt when to try next, or when the latest attempt is waited for no longer
+     * @param campaign the latest attempt while its reply is awaited, {@code null} otherwise
+     * @param tryAt when to campaign next, or when the wait for the reply ends
      */
     record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt) implements State {
         @Override
@@ -38,11 +37,10 @@ public sealed interface State {
     }
 
     /**
-     * Never leads, and asks now and then who does.
+     * The node observes: it never leads, and reads now and then who does.
      *
-     * @param knowledge what it knows
-     * @param look the latest question while it is waited for, {@code null} if none is
-     * @param lookAt when to ask next, or when the latest question is waited for no longer
+     * @param look the latest read while its reply is awaited, {@code null} otherwise
+     * @param lookAt when to read next, or when the wait for the reply ends
      */
     record Observing(Knowledge knowledge, @Nullable Attempt look, long lookAt) implements State {
         @Override
@@ -51,7 +49,7 @@ public sealed interface State {
         }
     }
 
-    /** Leads. */
+    /** The node leads. */
     record Leading(Knowledge knowledge, HeldLease heldLease) implements State {
         @Override
         public State knowing(Knowledge more) {
@@ -59,7 +57,7 @@ public sealed interface State {
         }
     }
 
-    /** Leads, admits no new work, and will release when the running work has ended. */
+    /** The node leads, admits no new work, and will release the lease when the running work has ended. */
     record Draining(Knowledge knowledge, HeldLease heldLease, Departure departure) implements State {
         @Override
         public State knowing(Knowledge more) {
@@ -68,14 +66,13 @@ public sealed interface State {
     }
 
     /**
-     * Believes in nothing any more and gives back what the store may still hold for its candidacy.
+     * The node does not lead, and releases the lease or the candidacy in the store.
      *
-     * @param knowledge what it knows
-     * @param heldLease the leadership that ended, {@code null} if it never led
-     * @param departure why
-     * @param release the attempt under way, {@code null} while it pauses after a failure
+     * @param heldLease the leadership that ended, {@code null} if the node did not lead
+     * @param departure the reason of the release, and the state after it
+     * @param release the attempt under way, {@code null} during a pause after a failure
      * @param tryAt when to try again
-     * @param until when it stops to try: the lease ends by itself
+     * @param until when to give up: the lease ends by itself
      */
     record Releasing(
             Knowledge knowledge,
@@ -92,11 +89,10 @@ public sealed interface State {
     }
 
     /**
-     * Has abdicated or was evicted, or has a recovery that has not returned yet, and leaves the next grants to others.
+     * The node has abdicated or was evicted, or has a recovery that has not returned yet, and leaves the next grants to others.
      *
-     * @param knowledge what it knows
-     * @param until when it comes back, unless it is {@linkplain Knowledge#isOccupied occupied} then
-     * @param look the question who leads, if it is under way or went unanswered
+     * @param until when the node campaigns again, unless it is {@linkplain Knowledge#isOccupied occupied} then
+     * @param look the latest read if it is under way or was not answered
      */
     record CoolingDown(Knowledge knowledge, long until, @Nullable Attempt look) implements State {
         @Override

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One step in the making: collects the effects, and knows what all rules share. */
+/** Context of one step: collects its effects, and has the functions that all rules share. */
 final class StepContext {
 
     private final Self self;
@@ -55,7 +55,7 @@ final class StepContext {
         return now.nanos() - at >= 0;
     }
 
-    /** When running work that may take that long, {@code null} for the election's own bound, is no longer waited for. */
+    /** Returns when the wait for running work ends, after that time or, for {@code null}, the drain time of the election. */
     long drainUntil(@Nullable Duration drain) {
         return now.nanos() + (drain == null ? timings.drain() : drain.toNanos());
     }
@@ -64,12 +64,12 @@ final class StepContext {
         return new Attempt(knowledge.attempts(), self.candidate(knowledge.candidacy()), now.nanos());
     }
 
-    /** Whether it was made for what this node is now: neither for an earlier candidacy nor before a new start. */
+    /** Whether an attempt was made for the present candidacy: neither for an earlier one nor before a new start. */
     boolean isPresent(Attempt attempt, Knowledge knowledge) {
         return attempt.candidate().equals(self.candidate(knowledge.candidacy()));
     }
 
-    /** Whether it is this node itself that leads by that account. */
+    /** Whether that leader is this node. */
     boolean isSelf(Leader leader) {
         return leader.node().equals(self.node()) && leader.address().equals(self.address());
     }
@@ -99,7 +99,7 @@ final class StepContext {
         effects.add(new Effect.Look(attempt));
     }
 
-    /** A grant to a candidacy that is no more: it would keep everybody out until its lease ends. */
+    /** Releases a grant to a candidacy that has ended, which would exclude all candidates until its lease ends. */
     void giveBack(Attempt attempt, CampaignReply.Granted granted, LossReason reason) {
         release(
                 null,
@@ -166,7 +166,7 @@ final class StepContext {
         return leaderless(knowledge, now.nanos());
     }
 
-    /** The same where somebody was known to lead until then: at most until now. */
+    /** Announces that no leader is known since that time, or since now if it is later; does nothing if that was announced. */
     Knowledge leaderless(Knowledge knowledge, long since) {
         if (!knowledge.leaderless()) {
             long age = Math.max(0, now.nanos() - since);
@@ -176,7 +176,7 @@ final class StepContext {
         return knowledge.leaderless(true);
     }
 
-    /** The lease of the leader that was known, if any was, has ended: nobody is known to lead. */
+    /** Forgets the known leader, whose lease has ended, and announces that no leader is known. */
     Knowledge leaderGone(Knowledge knowledge) {
         return leaderless(forgetLeader(knowledge), lastRenewed(knowledge));
     }
@@ -187,12 +187,12 @@ final class StepContext {
                 : knowledge.leaderExpiry() - timings.lease().toNanos();
     }
 
-    /** A leader of which nothing was heard for longer than a renewal past its lease is not known to lead any more. */
+    /** Whether the known leader has not been confirmed for so long after its lease that it counts as gone. */
     boolean isStale(Knowledge knowledge) {
         return knowledge.leader() != null && isDue(timings.staleAt(knowledge));
     }
 
-    /** Nobody is known to lead any more. */
+    /** Forgets the known leader. */
     Knowledge forgetLeader(Knowledge knowledge) {
         if (knowledge.leader() == null) {
             return knowledge;
@@ -201,7 +201,7 @@ final class StepContext {
         return knowledge.ledBy(null, 0);
     }
 
-    /** Somebody leads; announced if it is news, and passed over if it is older than what is known. */
+    /** Learns a leader. Announces it if it is new, and ignores it if it is older than the known one. */
     Knowledge learnLeader(Knowledge before, Leader leader, long expiry, boolean won) {
         Knowledge knowledge = before.seeing(leader.token());
         if (knowledge.knowsLeaderAfter(leader.token())) {
@@ -217,7 +217,7 @@ final class StepContext {
         return knowledge.leaderless(false).ledBy(leader, expiry);
     }
 
-    /** Learns from an event who leads; the same for all roles. */
+    /** Learns from an event who leads, in any role of this node. */
     Knowledge learn(Knowledge knowledge, StoreEvent event) {
         if (event instanceof StoreEvent.Acquired acquired) {
             // Old news must not bring back a leader that has gone since.
@@ -240,7 +240,7 @@ final class StepContext {
         return knowledge;
     }
 
-    /** An attempt went unanswered. */
+    /** Records that an attempt has failed. */
     Knowledge failed(Knowledge knowledge, NoAnswer answer) {
         if (!knowledge.problems().contains(answer.problem())) {
             announce(new LeadershipEvent.StoreFailed(
@@ -257,12 +257,12 @@ final class StepContext {
                         "no answer within " + ReadableDuration.of(Duration.ofNanos(patience(knowledge)))));
     }
 
-    /** How long the next attempt is waited for. */
+    /** Returns how long the reply to the next attempt is waited for. */
     long patience(Knowledge knowledge) {
         return timings.patienceAfter(knowledge.failures(), knowledge.latency());
     }
 
-    /** An attempt was answered. */
+    /** Records that an attempt was answered. */
     Knowledge answered(Knowledge knowledge, Attempt attempt) {
         if (!knowledge.problems().isEmpty()) {
             announce(new LeadershipEvent.StoreRecovered(self.election(), now.wall()));
@@ -271,8 +271,8 @@ final class StepContext {
     }
 
     /**
-     * A campaign was answered. Where grants need replicas that acknowledge them, and these are away, refusals are still answered: they end no
-     * such incident, unless somebody has led for longer than the lease of an unacknowledged grant lasts.
+     * Records that a campaign was answered. If too few replicas acknowledge grants, refusals are still answered: they do not end that incident, unless
+     * the leader has led for longer than the lease of an unacknowledged grant.
      */
     Knowledge answered(Knowledge knowledge, Attempt attempt, CampaignReply reply) {
         boolean isOver = !knowledge.problems().contains(StoreProblem.TOO_FEW_REPLICAS)
@@ -289,12 +289,12 @@ final class StepContext {
         return now.nanos() + timings.retryAfter(knowledge.failures(), self.spread() + (int) knowledge.attempts());
     }
 
-    /** When it is this node's turn to ask for a lease that is free from then on. */
+    /** Returns this node's turn to campaign for a lease that is free from that time on. */
     long turnAt(Knowledge knowledge, long free) {
         return timings.queue().turnAt(free, knowledge.turn(), knowledge.latency(), self.spread());
     }
 
-    /** When to ask at the latest to keep the place in the queue. */
+    /** Returns when to campaign at the latest to keep the place in the queue. */
     long askAgainBy(Knowledge knowledge) {
         return timings.queue().askAgainBy(knowledge.rankedAt(), self.spread());
     }

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a leader should do by itself: hand over to a member, and not before that time. Times are of the monotonic clock.
+ * A hand-over of leadership that is due without a request. Times are of the monotonic clock.
  *
  * @param successor who should lead
- * @param at when, at the earliest
+ * @param at the earliest time of the hand-over
  * @param isPreemption whether the successor is a better candidate, and not just another one
- * @param reason why, for the history and the log
+ * @param reason for the history and the log
  */
 public record HandOver(Member successor, long at, boolean isPreemption, String reason) {
 
-    /** How many leaderships before the present one count. */
+    /** Number of leaderships before the present one that count. */
     private static final int TENURES = Steering.LEADERSHIPS_NEEDED - 1;
 
     /**
-     * What the leader should do.
+     * Returns the next hand-over of a leader; empty if there is none.
      *
      * @param own the instance of the leader
      * @param begun when its leadership began
      * @param isConfirmed whether the store has confirmed the same better candidate for a whole lease
-     * @param wait how long the leader leads at least before it is preempted
+     * @param wait the least time that the leader leads before it is preempted
      */
     public static Optional<HandOver> of(
             Succession order, Steering steering, String own, long begun, boolean isConfirmed, Duration wait) {
@@ -54,19 +54,20 @@ public record HandOver(Member successor, long at, boolean isPreemption, String r
     }
 
     /**
-     * How long a leader leads at least before it is preempted: the minimum tenure, or a lease where that is zero, doubled for each of the last ten
-     * leaderships that was handed over by its leader itself, up to an hour.
+     * Returns the least time that a leader leads before it is preempted: the minimum tenure, or a lease where that is zero, doubled for each of the
+     * last ten leaderships that its leader handed over without a request, up to an hour.
      *
-     * @param history of the election as the store keeps it, so that a change of leader forgets nothing
-     * @param inVain how often this leader has tried since, without an end of its running work
+     * @param history of the election from the store, which a change of leader does not erase
+     * @param failedTries hand-overs of this leader that its running work has prevented
      */
-    public static Duration waitAfter(List<LeadershipRecord> history, int inVain, Steering steering, Duration lease) {
+    public static Duration waitAfter(
+            List<LeadershipRecord> history, int failedTries, Steering steering, Duration lease) {
         long handOvers = history.stream()
                 .filter(past -> past.until() != null)
                 .limit(TENURES)
                 .filter(past -> past.reason() == LossReason.PREEMPTED)
                 .count();
-        long doublings = handOvers + inVain;
+        long doublings = handOvers + failedTries;
         Duration minimum = steering.minimumTenure();
         if (doublings == 0) {
             return minimum;

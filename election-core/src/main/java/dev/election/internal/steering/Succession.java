@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The order in which members should lead an election, the leader included: those that are eligible; those that are up; by priority; by preference; in the order
- * in which they joined. Equal copies of the members give equal orders.
+ * The order in which members should lead an election, the leader included. It puts eligible members first, then compares whether they are up, their
+ * priorities, the preferences, and when they joined. Equal copies of the members give equal orders.
  */
 public final class Succession {
 
@@ -42,9 +42,9 @@ public final class Succession {
     }
 
     /**
-     * The order.
+     * Returns the order of succession of an election.
      *
-     * @param members of which some take part in the election
+     * @param members all members, whether they take part in the election or not
      * @param steering the preferences
      */
     public static Succession of(String election, Collection<Member> members, Steering steering) {
@@ -71,7 +71,7 @@ public final class Succession {
         return isCandidate(member, election) && !isDrained(member);
     }
 
-    /** What a leader may be preempted for: never the time of a start, by which each new process would be better than all before. */
+    /** Compares by the criteria of preemption. The time of the start is none: each new process would be better than all before. */
     private int byWorth(Member one, Member other) {
         int difference = Integer.compare(priority(other), priority(one));
         if (difference == 0) {
@@ -86,7 +86,7 @@ public final class Succession {
         return comparesVersions ? 0 : inPreferredOrder(one.started().compareTo(other.started()));
     }
 
-    /** Turns an order from old to new. */
+    /** Applies the preference to a comparison that puts the older first. */
     private int inPreferredOrder(int oldFirst) {
         return switch (steering.prefer()) {
             case NONE -> 0;
@@ -121,8 +121,8 @@ public final class Succession {
     }
 
     /**
-     * How many others campaign before that instance when there is no leader. Empty if it does not campaign, or if the candidates do not differ:
-     * then the queue of the store decides.
+     * Returns how many others campaign before that instance when there is no leader. Empty if it does not campaign, or if the candidates do not
+     * differ: then the queue of the store decides.
      */
     public OptionalInt placeOf(String instance) {
         List<String> candidates = eligible().stream()
@@ -133,7 +133,7 @@ public final class Succession {
         return place < 0 || !isSteered() ? OptionalInt.empty() : OptionalInt.of(place);
     }
 
-    /** The candidate that should lead rather than that instance; empty if there is none. */
+    /** Returns the candidate that should lead rather than that instance; empty if there is none. */
     public Optional<Member> betterThan(String instance) {
         return order.stream()
                 .filter(member -> member.instance().equals(instance))
@@ -145,8 +145,8 @@ public final class Succession {
     }
 
     /**
-     * The first candidate that is up while that instance, the leader, is down. It has to have been found up after it had learned of the downtime: what is
-     * down for both may not have been noticed there yet.
+     * Returns the first candidate that is up while that instance, the leader, is down. A candidate counts as up only if a check after it had learned of
+     * the downtime found it up: it may not have noticed yet that what is down for the leader is down for it, too.
      */
     public Optional<Member> upInsteadOf(String instance) {
         return downtime(instance).flatMap(downtime -> eligible().stream()
@@ -158,7 +158,7 @@ public final class Succession {
                 .findFirst());
     }
 
-    /** The downtime of that instance; empty if it is up. */
+    /** Returns the downtime of that instance; empty if it is up. */
     Optional<Downtime> downtime(String instance) {
         return order.stream()
                 .filter(member -> member.instance().equals(instance))
@@ -166,13 +166,13 @@ public final class Succession {
                 .flatMap(Member::downtime);
     }
 
-    /** The candidate to which that instance, the leader, should hand over by itself; empty if there is none. */
+    /** Returns the candidate to which that instance, the leader, should hand over without a request; empty if there is none. */
     public Optional<Member> successorOf(String instance) {
         Optional<Member> healthier = steering.abdicateWhenDown() ? upInsteadOf(instance) : Optional.empty();
         return healthier.or(() -> steering.preempt() ? betterThan(instance) : Optional.empty());
     }
 
-    /** The first candidate other than that instance that is up; empty if there is none. */
+    /** Returns the first candidate other than that instance that is up; empty if there is none. */
     public Optional<Member> other(String instance) {
         return eligible().stream()
                 .filter(member -> !isDown(member))
@@ -184,7 +184,7 @@ public final class Succession {
         return order.stream().filter(this::isEligible).toList();
     }
 
-    /** All places, with reasons. */
+    /** Returns all members of the order, with the reasons for their places. */
     public List<Successor> places() {
         return order.stream()
                 .map(member -> new Successor(

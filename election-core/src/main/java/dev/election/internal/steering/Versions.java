@@ -17,7 +17,7 @@ final class Versions {
                 .allMatch(member -> COMPARABLE.matcher(member.version()).matches());
     }
 
-    /** Part by part; a part that is missing counts as 0. */
+    /** Compares two versions part by part; a missing part counts as 0. */
     static int compare(String one, String other) {
         String[] left = one.split("\\.");
         String[] right = other.split("\\.");

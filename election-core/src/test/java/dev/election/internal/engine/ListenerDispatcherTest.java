@@ -73,7 +73,7 @@ class ListenerDispatcherTest {
         Queue<Runnable> threads = new ArrayDeque<>();
         ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, threads::add);
         List<LeadershipEvent> heard = new ArrayList<>();
-        dispatcher.seat(recorder(heard));
+        dispatcher.add(recorder(heard));
         dispatcher.tell(List.of(new LeadershipEvent.StoreRecovered("e", Instant.EPOCH)));
         CompletableFuture<Void> called = called(dispatcher);
         assertThat(called).isNotDone();
@@ -86,7 +86,7 @@ class ListenerDispatcherTest {
     void a_listener_that_stops_the_election_does_not_wait_for_itself() {
         ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, Runnable::run);
         List<CompletableFuture<Void>> stops = new ArrayList<>();
-        dispatcher.seat(new LeadershipListener() {
+        dispatcher.add(new LeadershipListener() {
             @Override
             public void onEvent(LeadershipEvent event) {
                 CompletableFuture<Void> called = called(dispatcher);
@@ -103,7 +103,7 @@ class ListenerDispatcherTest {
         ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, task -> {
             throw new RejectedExecutionException("as the test wants it");
         });
-        dispatcher.seat(recorder(new ArrayList<>()));
+        dispatcher.add(recorder(new ArrayList<>()));
         dispatcher.tell(List.of(new LeadershipEvent.StoreRecovered("e", Instant.EPOCH)));
         assertThat(called(dispatcher)).isCompleted();
     }
@@ -153,7 +153,7 @@ class ListenerDispatcherTest {
                 busyIn(dispatcher, release);
             }
             CompletableFuture<LeadershipEvent> heard = new CompletableFuture<>();
-            dispatcher.seat(new LeadershipListener() {
+            dispatcher.add(new LeadershipListener() {
                 @Override
                 public void onEvent(LeadershipEvent event) {
                     heard.complete(event);
@@ -195,7 +195,7 @@ class ListenerDispatcherTest {
             task.run();
         });
         List<LeadershipEvent> heard = new ArrayList<>();
-        dispatcher.seat(recorder(heard));
+        dispatcher.add(recorder(heard));
         LeadershipEvent first = new LeadershipEvent.StoreRecovered("e", Instant.EPOCH);
         LeadershipEvent second = new LeadershipEvent.ElectionStarted("e", Instant.EPOCH);
         dispatcher.tell(List.of(first));
@@ -304,7 +304,7 @@ class ListenerDispatcherTest {
             throws InterruptedException {
         List<LeadershipEvent> heard = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch isCalled = new CountDownLatch(1);
-        dispatcher.seat(new LeadershipListener() {
+        dispatcher.add(new LeadershipListener() {
             @Override
             public void onEvent(LeadershipEvent event) {
                 isCalled.countDown();

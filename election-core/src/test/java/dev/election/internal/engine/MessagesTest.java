@@ -9,8 +9,8 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.Timing;
 import dev.election.internal.engine.ScriptedStore.Posted;
-import dev.election.internal.messages.Envelope;
-import dev.election.internal.messages.Envelope.Kind;
+import dev.election.internal.messages.WireMessage;
+import dev.election.internal.messages.WireMessage.Kind;
 import dev.election.members.AskReply;
 import dev.election.members.AskReply.Answered;
 import dev.election.members.AskReply.Reason;
@@ -67,7 +67,7 @@ class MessagesTest {
         loop.settle();
         var posted = store.posted.remove();
         assertThat(posted.request().to()).isEqualTo("other-instance");
-        assertThat(read(posted.request())).isEqualTo(new Envelope(Kind.MESSAGE, own(), "t", "", "{}"));
+        assertThat(read(posted.request())).isEqualTo(new WireMessage(Kind.MESSAGE, own(), "t", "", "{}"));
         posted.answer(new AnnounceReply.Announced());
         assertThat(result(sent)).isEqualTo(SendOutcome.PUBLISHED);
         assertThat(store.hearsMessagesOfMembers()).isFalse();
@@ -152,7 +152,7 @@ class MessagesTest {
     @Test
     void a_message_that_is_too_large_or_of_no_type_is_refused() {
         begin();
-        int head = new Envelope(Kind.MESSAGE, own(), "t", "", "").bytes();
+        int head = new WireMessage(Kind.MESSAGE, own(), "t", "", "").bytes();
         assertThat(messages.send(Recipient.all(), "t", "x".repeat(NodeMessages.MOST_BYTES - head)))
                 .isNotNull();
         assertThatThrownBy(() -> messages.send(Recipient.all(), "t", "x".repeat(NodeMessages.MOST_BYTES - head + 1)))
@@ -181,7 +181,7 @@ class MessagesTest {
         assertThat(store.hearsMessagesOfMembers()).isTrue();
         assertThat(store.posted).isEmpty();
         connect();
-        Envelope question = read(store.posted.remove().request());
+        WireMessage question = read(store.posted.remove().request());
         assertThat(question.kind()).isEqualTo(Kind.QUESTION);
         reply(question, "other-instance", Kind.REPLY, "[1]");
         assertThat(result(asked)).isEqualTo(new Answered("[1]"));
@@ -192,7 +192,7 @@ class MessagesTest {
         begin();
         CompletionStage<AskReply> asked = ask();
         connect();
-        Envelope question = read(store.posted.remove().request());
+        WireMessage question = read(store.posted.remove().request());
         reply(question, "third", Kind.REPLY, "forged");
         assertThat(messages.count(MessageCount.UNEXPECTED_REPLY)).isEqualTo(1);
         reply(question, "other-instance", Kind.REPLY, "true");
@@ -201,7 +201,7 @@ class MessagesTest {
         assertThat(result(asked)).isEqualTo(new Answered("true"));
         CompletionStage<AskReply> next = ask();
         loop.settle();
-        Envelope late = read(store.posted.remove().request());
+        WireMessage late = read(store.posted.remove().request());
         loop.pass(TIMEOUT);
         reply(late, "other-instance", Kind.REPLY, "late");
         assertThat(messages.count(MessageCount.UNEXPECTED_REPLY)).isEqualTo(3);
@@ -279,14 +279,14 @@ class MessagesTest {
         NodeMessages.Registration registration = handle("t");
         loop.settle();
         assertThat(store.hearsMessagesOfMembers()).isTrue();
-        hear(new Envelope(Kind.MESSAGE, "other-instance", "t", "", "{\"a\":\n1}"));
+        hear(new WireMessage(Kind.MESSAGE, "other-instance", "t", "", "{\"a\":\n1}"));
         ReceivedMessage message = next();
         assertThat(message.from().id()).isEqualTo("other");
         assertThat(message.type()).isEqualTo("t");
         assertThat(message.body()).isEqualTo("{\"a\":\n1}");
         assertThatThrownBy(() -> handle("t")).isInstanceOf(IllegalStateException.class);
         registration.close();
-        hear(new Envelope(Kind.MESSAGE, "other-instance", "t", "", ""));
+        hear(new WireMessage(Kind.MESSAGE, "other-instance", "t", "", ""));
         assertThat(messages.count(MessageCount.UNKNOWN_TYPE)).isEqualTo(1);
         handle("t").close();
         assertThat(store.posted).as("replies").isEmpty();
@@ -307,7 +307,7 @@ class MessagesTest {
         begin();
         handle("t");
         loop.settle();
-        hear(new Envelope(Kind.MESSAGE, "new-instance", "t", "", "1"));
+        hear(new WireMessage(Kind.MESSAGE, "new-instance", "t", "", "1"));
         assertThat(handled).isEmpty();
         store.news(new MemberNews.Changed("roster", new MemberEntry.Present("new-instance", 9, 9, "id=new\n")));
         loop.settle();
@@ -319,8 +319,8 @@ class MessagesTest {
         begin();
         handle("t");
         loop.settle();
-        hear(new Envelope(Kind.MESSAGE, "forged", "t", "", "1"));
-        hear(new Envelope(Kind.QUESTION, "forged", "t", "1", "1"));
+        hear(new WireMessage(Kind.MESSAGE, "forged", "t", "", "1"));
+        hear(new WireMessage(Kind.QUESTION, "forged", "t", "1", "1"));
         loop.pass(LEASE.dividedBy(10).minusMillis(1));
         assertThat(messages.count(MessageCount.UNKNOWN_SENDER)).isZero();
         loop.pass(Duration.ofMillis(1));
@@ -335,7 +335,7 @@ class MessagesTest {
         loop.settle();
         store.news(new MemberNews.Changed("roster", new MemberEntry.Gone("other-instance", 9, LeaveReason.STOPPED)));
         loop.settle();
-        hear(new Envelope(Kind.MESSAGE, "other-instance", "t", "", "1"));
+        hear(new WireMessage(Kind.MESSAGE, "other-instance", "t", "", "1"));
         loop.pass(LEASE.dividedBy(10));
         assertThat(messages.count(MessageCount.UNKNOWN_SENDER)).isEqualTo(1);
     }
@@ -345,12 +345,12 @@ class MessagesTest {
         begin();
         messages.handle("t", message -> message.body().isEmpty() ? null : message.body() + "!");
         loop.settle();
-        hear(new Envelope(Kind.QUESTION, "other-instance", "t", "q1", "hello"));
+        hear(new WireMessage(Kind.QUESTION, "other-instance", "t", "q1", "hello"));
         Posted reply = nextPosted();
         assertThat(reply.to()).isEqualTo("other-instance");
-        assertThat(read(reply)).isEqualTo(new Envelope(Kind.REPLY, own(), "t", "q1", "hello!"));
-        hear(new Envelope(Kind.QUESTION, "other-instance", "t", "q2", ""));
-        assertThat(read(nextPosted())).isEqualTo(new Envelope(Kind.REPLY, own(), "t", "q2", ""));
+        assertThat(read(reply)).isEqualTo(new WireMessage(Kind.REPLY, own(), "t", "q1", "hello!"));
+        hear(new WireMessage(Kind.QUESTION, "other-instance", "t", "q2", ""));
+        assertThat(read(nextPosted())).isEqualTo(new WireMessage(Kind.REPLY, own(), "t", "q2", ""));
     }
 
     @Test
@@ -361,15 +361,15 @@ class MessagesTest {
         });
         messages.handle("large", message -> "x".repeat(NodeMessages.MOST_BYTES));
         loop.settle();
-        hear(new Envelope(Kind.QUESTION, "other-instance", "fails", "q1", ""));
+        hear(new WireMessage(Kind.QUESTION, "other-instance", "fails", "q1", ""));
         assertThat(read(nextPosted()))
-                .isEqualTo(new Envelope(Kind.FAILURE, own(), "fails", "q1", IllegalStateException.class.getName()));
-        hear(new Envelope(Kind.QUESTION, "other-instance", "large", "q2", ""));
-        Envelope tooLarge = read(nextPosted());
+                .isEqualTo(new WireMessage(Kind.FAILURE, own(), "fails", "q1", IllegalStateException.class.getName()));
+        hear(new WireMessage(Kind.QUESTION, "other-instance", "large", "q2", ""));
+        WireMessage tooLarge = read(nextPosted());
         assertThat(tooLarge.kind()).isEqualTo(Kind.FAILURE);
         assertThat(tooLarge.body()).contains("may have 16384");
-        hear(new Envelope(Kind.QUESTION, "other-instance", "none", "q3", ""));
-        assertThat(read(nextPosted())).isEqualTo(new Envelope(Kind.UNKNOWN_TYPE, own(), "none", "q3", ""));
+        hear(new WireMessage(Kind.QUESTION, "other-instance", "none", "q3", ""));
+        assertThat(read(nextPosted())).isEqualTo(new WireMessage(Kind.UNKNOWN_TYPE, own(), "none", "q3", ""));
         assertThat(messages.count(MessageCount.UNKNOWN_TYPE)).isEqualTo(1);
         assertThat(messages.count(MessageCount.FAILED)).isEqualTo(1);
     }
@@ -380,12 +380,12 @@ class MessagesTest {
         handle("t");
         loop.settle();
         for (int i = 0; i < 1_010; i++) {
-            hear(new Envelope(Kind.QUESTION, "other-instance", "none", "q" + i, ""));
+            hear(new WireMessage(Kind.QUESTION, "other-instance", "none", "q" + i, ""));
         }
         assertThat(store.posted).hasSize(1_000);
         assertThat(messages.count(MessageCount.NOT_PUBLISHED)).isEqualTo(10);
         store.posted.forEach(asked -> asked.answer(new AnnounceReply.Announced()));
-        hear(new Envelope(Kind.QUESTION, "other-instance", "none", "last", ""));
+        hear(new WireMessage(Kind.QUESTION, "other-instance", "none", "last", ""));
         assertThat(store.posted).hasSize(1_001);
     }
 
@@ -451,12 +451,12 @@ class MessagesTest {
         loop.settle();
     }
 
-    private void hear(Envelope envelope) {
-        store.post(new MemberMessage.Received(envelope.text()));
+    private void hear(WireMessage message) {
+        store.post(new MemberMessage.Received(message.text()));
         loop.settle();
     }
 
-    private void reply(Envelope question, String by, Kind kind, String body) {
+    private void reply(WireMessage question, String by, Kind kind, String body) {
         hear(question.reply(kind, by, body));
     }
 
@@ -497,7 +497,7 @@ class MessagesTest {
         return engine.members().orElseThrow().own().instance();
     }
 
-    private static Envelope read(Posted posted) {
-        return Envelope.read(posted.text()).orElseThrow();
+    private static WireMessage read(Posted posted) {
+        return WireMessage.read(posted.text()).orElseThrow();
     }
 }

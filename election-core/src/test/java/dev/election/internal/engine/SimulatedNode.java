@@ -417,7 +417,7 @@ final class SimulatedNode {
         private Membership membership(SimulatedMembers members) {
             Membership joined = new Membership(
                     described(), answering.memberStore().orElseThrow(), conversation, this, this, Runnable::run);
-            conversation.accompany(joined::join);
+            conversation.onBatch(joined::join);
             election.tellRole(present -> play(joined, present));
             copy = members.open(joined, rate, name);
             joined.request();

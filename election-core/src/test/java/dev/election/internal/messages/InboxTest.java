@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.election.internal.messages.Envelope.Kind;
+import dev.election.internal.messages.WireMessage.Kind;
 import dev.election.members.Member;
 import dev.election.members.MessageCount;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class InboxTest {
     private final Logger elections = (Logger) LoggerFactory.getLogger("dev.election");
     private long now;
     private Consumer<Delivery> handler =
-            delivery -> handled.add(delivery.envelope().body());
+            delivery -> handled.add(delivery.message().body());
     private final Inbox inbox =
             new Inbox(threads::add, delivery -> handler.accept(delivery), new HangWatch(() -> now, looks::add), counts);
 
@@ -77,7 +77,7 @@ class InboxTest {
         for (int i = 0; i < 10; i++) {
             add("s" + i, "hangs", "h" + i);
         }
-        assertThat(threads).hasSize(Lanes.MOST_OF_A_TYPE);
+        assertThat(threads).hasSize(FairQueue.MOST_OF_A_TYPE);
         threads.clear();
         add("another", "works", "w1");
         add("another", "works", "w2");
@@ -90,7 +90,7 @@ class InboxTest {
         for (int i = 0; i < 100; i++) {
             add("s" + i, "t" + i, "");
         }
-        assertThat(threads).hasSize(Lanes.MOST_HANDLED);
+        assertThat(threads).hasSize(FairQueue.MOST_HANDLED);
         runAll();
         assertThat(handled).hasSize(100);
     }
@@ -114,14 +114,14 @@ class InboxTest {
         for (int i = 0; i < 2_000; i++) {
             add("loud", "t", "loud");
         }
-        assertThat(counts.of(MessageCount.OVERFLOW)).isEqualTo(2_000 - Lanes.MOST_WAITING - 1);
+        assertThat(counts.of(MessageCount.OVERFLOW)).isEqualTo(2_000 - FairQueue.MOST_WAITING - 1);
         for (int i = 0; i < 10; i++) {
             add("quiet", "t", "quiet" + i);
         }
-        assertThat(counts.of(MessageCount.OVERFLOW)).isEqualTo(2_000 - Lanes.MOST_WAITING - 1 + 9);
+        assertThat(counts.of(MessageCount.OVERFLOW)).isEqualTo(2_000 - FairQueue.MOST_WAITING - 1 + 9);
         runAll();
         // Besides those that waited the first one of each.
-        assertThat(handled).hasSize(Lanes.MOST_WAITING + 2).contains("quiet0", "quiet9");
+        assertThat(handled).hasSize(FairQueue.MOST_WAITING + 2).contains("quiet0", "quiet9");
         assertThat(log.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.INFO);
         assertThat(log.list.get(1).getFormattedMessage()).contains("were dropped: 1008");
         add("loud", "t", "again");
@@ -163,7 +163,7 @@ class InboxTest {
     @Test
     void what_waits_can_be_dropped_and_what_runs_goes_on() {
         handler = delivery -> {
-            handled.add(delivery.envelope().body());
+            handled.add(delivery.message().body());
             inbox.clear();
         };
         add("a", "t", "1");
@@ -186,7 +186,7 @@ class InboxTest {
                     }
                     accepted.add(task);
                 },
-                delivery -> handled.add(delivery.envelope().body()),
+                delivery -> handled.add(delivery.message().body()),
                 new HangWatch(() -> now, looks::add),
                 counts);
         refused.add(delivery("a", "t", "1"));
@@ -214,7 +214,7 @@ class InboxTest {
     }
 
     static Delivery delivery(String sender, String type, String body) {
-        return new Delivery(new Envelope(Kind.MESSAGE, sender, type, "", body), member(sender));
+        return new Delivery(new WireMessage(Kind.MESSAGE, sender, type, "", body), member(sender));
     }
 
     static Member member(String instance) {

@@ -2,7 +2,7 @@ package dev.election.internal.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.internal.messages.Envelope.Kind;
+import dev.election.internal.messages.WireMessage.Kind;
 import dev.election.members.Member;
 import dev.election.members.MessageCount;
 import dev.election.members.NodeMessages;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What comes over the channels, from whomever. */
-class ReceptionTest implements Reception.Surroundings {
+class ReceptionTest implements Reception.Host {
 
     private static final long PATIENCE = 1_000;
 
     private final Map<String, Member> members = new HashMap<>();
     private final Set<String> types = new HashSet<>(Set.of("t"));
-    private final List<Envelope> unhandled = new ArrayList<>();
-    private final List<Envelope> replies = new ArrayList<>();
+    private final List<WireMessage> unhandled = new ArrayList<>();
+    private final List<WireMessage> replies = new ArrayList<>();
     private final List<Waiting> later = new ArrayList<>();
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private final List<String> handled = new ArrayList<>();
@@ -36,7 +36,7 @@ class ReceptionTest implements Reception.Surroundings {
             this,
             new Inbox(
                     threads::add,
-                    delivery -> handled.add(delivery.envelope().body()),
+                    delivery -> handled.add(delivery.message().body()),
                     new HangWatch(() -> now, task -> {}),
                     counts),
             counts,
@@ -67,12 +67,12 @@ class ReceptionTest implements Reception.Surroundings {
         know("a");
         receive("a", "other", "1");
         assertThat(threads).isEmpty();
-        assertThat(unhandled).extracting(Envelope::type).containsExactly("other");
+        assertThat(unhandled).extracting(WireMessage::type).containsExactly("other");
     }
 
     @Test
     void replies_wait_for_no_handler_and_need_no_known_sender() {
-        Envelope reply = new Envelope(Kind.REPLY, "unknown", "t", "id", "x");
+        WireMessage reply = new WireMessage(Kind.REPLY, "unknown", "t", "id", "x");
         reception.receive(reply.text());
         assertThat(replies).containsExactly(reply);
     }
@@ -158,12 +158,12 @@ class ReceptionTest implements Reception.Surroundings {
     }
 
     @Override
-    public void unhandled(Envelope envelope) {
-        unhandled.add(envelope);
+    public void unhandled(WireMessage message) {
+        unhandled.add(message);
     }
 
     @Override
-    public void reply(Envelope reply) {
+    public void reply(WireMessage reply) {
         replies.add(reply);
     }
 
@@ -195,7 +195,7 @@ class ReceptionTest implements Reception.Surroundings {
     }
 
     private static String text(String from, String type, String body) {
-        return new Envelope(Kind.MESSAGE, from, type, "", body).text();
+        return new WireMessage(Kind.MESSAGE, from, type, "", body).text();
     }
 
     private record Waiting(long at, Runnable task) {}

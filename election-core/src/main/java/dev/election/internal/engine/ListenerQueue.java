@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listener with a queue of its own, so that a slow one delays no other. It is called for one event after the other.
+ * The queue of events of one listener, so that a slow listener delays no other. The listener is called for one event after the other.
  *
  * @param <E> the kind of event
  */
-final class Seat<E> {
+final class ListenerQueue<E> {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
 
-    /** A look is short: it needs no thread of the common pool, which would outlive the elections by a minute. */
+    /** Runs tasks later, on the thread of the timer: a thread of the common pool would outlive the elections by a minute. */
     private static final Executor LOOK_AGAIN =
             CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -36,13 +36,13 @@ final class Seat<E> {
     private volatile @Nullable Thread caller;
 
     /**
-     * Nothing waits yet.
+     * Creates an empty queue.
      *
-     * @param listener for the log
-     * @param call calls it
-     * @param callbacks where it is called
+     * @param listener named in the log
+     * @param call calls the listener
+     * @param callbacks where the listener is called
      */
-    Seat(Object listener, Consumer<? super E> call, Executor callbacks) {
+    ListenerQueue(Object listener, Consumer<? super E> call, Executor callbacks) {
         this.listener = listener;
         this.call = call;
         this.callbacks = callbacks;
@@ -61,32 +61,31 @@ final class Seat<E> {
         schedule();
     }
 
-    /** The events wait until it is {@linkplain #schedule scheduled}. */
+    /** Queues events, which wait until the next {@link #schedule}. */
     void tellLater(List<? extends E> events) {
         events.forEach(event -> waiting.add(() -> tellNow(event)));
     }
 
-    /** Completes when it has been called for all that waits, or the time is up. */
+    /** Completes when the listener has been called for all queued events, or the time is up. */
     CompletableFuture<Void> called(Duration patience) {
-        if (waiting.peekLast() instanceof Reached former && former.future.isDone()) {
-            // Was waited for in vain, and has been told nothing since: a stop and then a close take the time of
-            // one.
+        if (waiting.peekLast() instanceof Marker former && former.future.isDone()) {
+            // stop() has already timed out on this listener, which got no event since: close() does not wait again.
             return former.future;
         }
-        Reached reached = new Reached();
-        waiting.add(reached);
+        Marker marker = new Marker();
+        waiting.add(marker);
         schedule();
-        awaitCallOf(reached.future);
-        return reached.future.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
+        awaitCallOf(marker.future);
+        return marker.future.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Looks again and again, since a listener may end the process only when it hears of the stop. */
-    private void awaitCallOf(CompletableFuture<Void> reached) {
+    /** Checks repeatedly whether the listener ends the process, which it may do only when it gets the event of the stop. */
+    private void awaitCallOf(CompletableFuture<Void> future) {
         Thread current = caller;
         if (current != null && ProcessExit.isCalledBy(current)) {
-            reached.complete(null);
-        } else if (!reached.isDone()) {
-            LOOK_AGAIN.execute(() -> awaitCallOf(reached));
+            future.complete(null);
+        } else if (!future.isDone()) {
+            LOOK_AGAIN.execute(() -> awaitCallOf(future));
         }
     }
 
@@ -97,9 +96,9 @@ final class Seat<E> {
         try {
             callbacks.execute(this::deliver);
         } catch (RuntimeException | Error rejected) {
-            // Events are kept for the next one to bring along; nobody waits for that.
+            // The next event schedules the queued ones again. Callers that wait for them give up now.
             isScheduled.set(false);
-            waiting.removeIf(next -> next instanceof Reached reached && reached.isReached());
+            waiting.removeIf(next -> next instanceof Marker marker && marker.complete());
             if (waiting.isEmpty()) {
                 return;
             }
@@ -121,11 +120,11 @@ final class Seat<E> {
             caller = null;
             isScheduled.set(false);
         }
-        // Something may have come in between.
+        // An event may have been queued in between.
         schedule();
     }
 
-    /** Its text if it has one, or else its class. */
+    /** Returns the listener if it has a text of its own, or else the name of its class. */
     private Object name() {
         Class<?> type = listener.getClass();
         try {
@@ -147,17 +146,18 @@ final class Seat<E> {
         }
     }
 
-    /** A place in a queue, behind all that somebody waits for. */
-    private static final class Reached implements Runnable {
+    /** Marks the end of the events that a caller waits for. */
+    private static final class Marker implements Runnable {
 
         private final CompletableFuture<Void> future = new CompletableFuture<>();
 
         @Override
         public void run() {
-            isReached();
+            complete();
         }
 
-        private boolean isReached() {
+        /** Completes the wait. Returns true, as a predicate that removes the marker. */
+        private boolean complete() {
             future.complete(null);
             return true;
         }

@@ -4,37 +4,37 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The one thing that a request waits for on the loop: an answer or a point in time. Waiting for another one replaces it. */
-final class Inquiry {
+/** The pending wait of a request, for an answer or a time. A new wait replaces the former one. Used on the loop only. */
+final class SingleWait {
 
     private final Loop loop;
     private final Clock clock;
     private Loop.@Nullable Alarm alarm;
     private int number;
 
-    Inquiry(Loop loop, Clock clock) {
+    SingleWait(Loop loop, Clock clock) {
         this.loop = loop;
         this.clock = clock;
     }
 
-    /** Waits for an answer, but not for longer than that. */
-    <T> void ask(CompletionStage<T> answer, long patience, Consumer<? super T> next, Runnable unanswered) {
+    /** Waits for an answer, or until that patience is over. */
+    <T> void forAnswer(CompletionStage<T> answer, long patience, Consumer<? super T> next, Runnable unanswered) {
         int asked = begin(clock.nanos() + patience, unanswered);
         answer.thenAccept(reply -> loop.offerHere(() -> {
             if (asked == number) {
-                end();
+                cancel();
                 next.accept(reply);
             }
         }));
     }
 
-    /** Waits for that time. */
-    void wait(long until, Runnable next) {
-        begin(until, next);
+    /** Waits until that time. */
+    void until(long time, Runnable next) {
+        begin(time, next);
     }
 
-    /** Waits for nothing any more. */
-    void end() {
+    /** Ends the wait. */
+    void cancel() {
         number++;
         if (alarm != null) {
             alarm.cancel();
@@ -43,7 +43,7 @@ final class Inquiry {
     }
 
     private int begin(long until, Runnable next) {
-        end();
+        cancel();
         int begun = number;
         alarm = loop.alarm(until, () -> {
             if (begun == number) {

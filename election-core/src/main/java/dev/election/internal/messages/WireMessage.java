@@ -8,32 +8,32 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A message as it travels: a line {@code name=value} for each part, an empty line, and the body as it is. Parts that are unknown here are skipped.
+ * A message in the format in which it is sent: a line {@code name=value} for each part, an empty line, and the body as it is. A reader skips parts
+ * that it does not know.
  *
- * @param kind what it is
  * @param from the instance that sends it
- * @param type what it is about
- * @param id of the question that it is, or that it replies to; empty for a message without a reply
+ * @param type names its handler
+ * @param id of this question, or of the question that this replies to; empty for a message without a reply
  * @param body for the application
  */
-public record Envelope(Kind kind, String from, String type, String id, String body) {
+public record WireMessage(Kind kind, String from, String type, String id, String body) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
-    /** How many parts are read: a later version may have some more. */
+    /** Most parts that are read: a later version may write more than this one. */
     private static final int MOST_PARTS = 16;
 
-    /** What a message is. */
+    /** Purpose of a message. */
     public enum Kind {
-        /** Nobody waits for a reply. */
+        /** A message whose sender waits for no reply. */
         MESSAGE("message"),
-        /** The sender waits for a reply. */
+        /** A message whose sender waits for a reply. */
         QUESTION("question"),
-        /** The reply of a handler. */
+        /** Reply of a handler. */
         REPLY("reply"),
-        /** The handler has failed; the body says how. */
+        /** Reply that the handler has failed; the body says how. */
         FAILURE("failure"),
-        /** There is no handler of that type. */
+        /** Reply that there is no handler of that type. */
         UNKNOWN_TYPE("unknown-type");
 
         private final String text;
@@ -42,7 +42,7 @@ public record Envelope(Kind kind, String from, String type, String id, String bo
             this.text = text;
         }
 
-        /** Whether it is for somebody who asked. */
+        /** Whether this answers a question. */
         public boolean isReply() {
             return this != MESSAGE && this != QUESTION;
         }
@@ -57,23 +57,23 @@ public record Envelope(Kind kind, String from, String type, String id, String bo
         }
     }
 
-    /** Whether a type may have that name. */
+    /** Whether a type may have this name. */
     public static boolean isType(String name) {
         return NAME.matcher(name).matches();
     }
 
-    /** A reply to this question. */
-    public Envelope reply(Kind replyKind, String by, String replyBody) {
-        return new Envelope(replyKind, by, type, id, replyBody);
+    /** Returns the reply to this question. */
+    public WireMessage reply(Kind replyKind, String by, String replyBody) {
+        return new WireMessage(replyKind, by, type, id, replyBody);
     }
 
-    /** What is sent. */
+    /** Returns the text that is sent. */
     public String text() {
         return "kind=" + kind.text + "\nfrom=" + from + "\ntype=" + type + "\n"
                 + (id.isEmpty() ? "" : "id=" + id + "\n") + "\n" + body;
     }
 
-    /** How many bytes that has. */
+    /** Returns the length of {@link #text} in bytes. */
     public int bytes() {
         return text().getBytes(StandardCharsets.UTF_8).length;
     }
@@ -83,8 +83,8 @@ public record Envelope(Kind kind, String from, String type, String id, String bo
         return text.length() > NodeMessages.MOST_BYTES;
     }
 
-    /** Reads what was sent; empty if it is no message. */
-    public static Optional<Envelope> read(String text) {
+    /** Reads a {@link #text}; empty if it is no message. */
+    public static Optional<WireMessage> read(String text) {
         Map<String, String> parts = new HashMap<>();
         int begin = 0;
         int end = text.indexOf('\n');
@@ -99,12 +99,12 @@ public record Envelope(Kind kind, String from, String type, String id, String bo
         return end != begin ? Optional.empty() : of(parts, text.substring(end + 1));
     }
 
-    private static Optional<Envelope> of(Map<String, String> parts, String body) {
+    private static Optional<WireMessage> of(Map<String, String> parts, String body) {
         String from = parts.getOrDefault("from", "");
         String type = parts.getOrDefault("type", "");
         String id = parts.getOrDefault("id", "");
         return Kind.of(parts.getOrDefault("kind", ""))
                 .filter(kind -> isType(from) && isType(type) && (kind == Kind.MESSAGE || isType(id)))
-                .map(kind -> new Envelope(kind, from, type, id, body));
+                .map(kind -> new WireMessage(kind, from, type, id, body));
     }
 }
