@@ -30,17 +30,22 @@ public record JobRun(
 
     /** How a run ended. */
     public enum Outcome {
-        /** It has not ended. */
+        /** The run has not ended. */
         RUNNING,
-        /** It returned. */
+        /** The job returned. */
         DONE,
-        /** It ended with an exception. */
+        /** The job ended with an exception. */
         FAILED,
-        /** It was interrupted or cancelled, and ended with an exception because of that. */
+        /** The job was interrupted or cancelled, and ended with an exception because of that. */
         INTERRUPTED,
-        /** Its slot was claimed, and it is not known to have begun: its node ended before that was recorded. It is not run again. */
+        /**
+         * The slot was claimed, and the job is not known to have begun: its node ended before that was recorded. The slot is not run again.
+         */
         CLAIMED,
-        /** Its end is not recorded, and its node does not lead any more: it has died, or the job still runs there, whose end it will record. */
+        /**
+         * The end is not recorded, and the node does not lead any more: either it has died, or the job still runs there and its end will be
+         * recorded.
+         */
         UNKNOWN
     }
 }

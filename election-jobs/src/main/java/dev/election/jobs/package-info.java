@@ -1,4 +1,8 @@
-/** Runs of scheduled jobs, as an application sees them. */
+/**
+ * Runs of scheduled jobs, as an application sees them: {@link JobRuns} reads the latest runs of all nodes from the store, and a
+ * {@link JobRunListener} receives those that end on its own node. Both get {@link JobRun}s. The runs are for people and metrics: no
+ * decision uses them.
+ */
 @NullMarked
 package dev.election.jobs;
 

@@ -4,8 +4,8 @@ package dev.election.quartz;
 public enum QuartzMode {
     /** {@link #STANDBY} for a clustered job store, {@link #VETO} for any other. */
     AUTO,
-    /** It fires everywhere, and each firing is vetoed where its job must not run. With a clustered store that loses firings. */
+    /** The scheduler fires everywhere, and each firing is vetoed where its job must not run. With a clustered store that loses firings. */
     VETO,
-    /** It is started while its node leads, and put on standby while it does not. */
+    /** The scheduler is started while its node leads, and put on standby while it does not. */
     STANDBY
 }

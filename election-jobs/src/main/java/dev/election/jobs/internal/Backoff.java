@@ -3,7 +3,7 @@ package dev.election.jobs.internal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Repeats something that fails, with pauses that grow. */
+/** Retries a task that fails, with growing pauses. */
 final class Backoff {
 
     private static final long FIRST_MILLIS = 500;
@@ -25,7 +25,7 @@ final class Backoff {
         this.firstMillis = firstMillis;
     }
 
-    /** It has failed again: the task is to be run later. */
+    /** Runs the task after a pause that grows with the failures in a row, in place of a task planned before. */
     synchronized void later(Runnable next) {
         task = next;
         planned++;
@@ -48,7 +48,7 @@ final class Backoff {
         failures = 0;
     }
 
-    /** How often it has failed in a row. */
+    /** The number of failures in a row. */
     synchronized int failures() {
         return failures;
     }

@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records the runs of the jobs of this node's leaderships beside the ledger, and tells those of all nodes. */
+/** Records the runs of the jobs of this node's leaderships beside the ledger, and reads those of all nodes. */
 public final class JobHistory implements JobRuns, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JobHistory.class);
 
-    /** The name of the ledgers. */
+    /** The name of the ledgers of runs, beside those of slots. */
     private static final String BOOKS = "runs";
 
-    /** A chain of causes may be a ring. */
+    /** Limit for the length of a chain of causes, which may be circular. */
     private static final int CAUSES = 20;
 
     private final Supplier<Elections> elections;
@@ -58,13 +58,13 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     private volatile boolean told;
 
     /**
-     * Records nothing yet.
+     * Creates the history, which uses the store from the first run on.
      *
      * @param elections asked for with the first run
      * @param ledgers the ledger store of the ledgers; asked for with the first run
      * @param perJob how many runs of each job are kept, zero for none
      * @param clock of this node
-     * @param ended told of each run of this node that ends, on the thread that ends it; must return quickly and must not throw
+     * @param ended called for each run of this node that ends, on the thread that ends it; must return quickly and must not throw
      */
     public JobHistory(
             Supplier<Elections> elections,
@@ -80,7 +80,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     }
 
     /**
-     * A job begins on this node. Sends nothing on this thread.
+     * Records that a job begins on this node. Sends nothing on this thread.
      *
      * @param election that guards it
      * @param job its name
@@ -109,7 +109,8 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     }
 
     /**
-     * A slot that an earlier leader has claimed is not run: its job is not known to have begun. Sends nothing on this thread.
+     * Records that a slot which an earlier leader has claimed is not run, since its job is not known to have begun. Sends nothing on this
+     * thread.
      *
      * @param election that guards the job
      * @param job its name
@@ -135,7 +136,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
                         claim.node()));
     }
 
-    /** This node is about to end: from here on each run is written at once. */
+    /** Writes each run at once from now on, since this node is about to end. */
     public void end() {
         ending = true;
         open.values().forEach(RunLedger::flush);
@@ -249,7 +250,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         return JobRun.Outcome.FAILED;
     }
 
-    /** A successor reads what was written before it was elected. */
+    /** Writes pending runs when a leader resigns: its successor reads only what was written before the election. */
     private final class Resigning implements LeadershipListener {
 
         @Override
@@ -275,7 +276,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         }
 
         /**
-         * It has ended. A second call has no effect.
+         * Ends the run. A second call has no effect.
          *
          * @param failure the exception with which it ended, {@code null} if there is none
          */

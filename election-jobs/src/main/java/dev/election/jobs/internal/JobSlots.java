@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobSlots {
 
-    /** More than a schedule names while clocks may be apart. */
+    /** Times that are remembered: more than a schedule names while clocks may be apart. */
     private static final int REMEMBERED = 64;
 
     private final NavigableSet<Long> times = new TreeSet<>();
 
-    /** From where on schedules of the job catch up: they may still name times for which others have run it. */
+    /** The first time of each schedule that catches up: it may still name times for which others have run the job. */
     private final Map<ScheduleSlots, Long> catchingUp = new HashMap<>();
 
-    /** {@code null} if that is not known. */
+    /** The schedules that the last leader had, {@code null} if that is not known. */
     private @Nullable Set<String> schedules;
 
     /** Reads the record of an earlier leader; entries that are missing or can't be read count as unknown. */
@@ -58,7 +58,7 @@ final class JobSlots {
         schedules = Set.copyOf(present);
     }
 
-    /** Returns whether it was not run for that time before. */
+    /** Adds a time for which the job is run. Returns whether it was not run for that time before. */
     synchronized boolean add(long time) {
         boolean isNew = times.add(time);
         long needed = catchingUp.values().stream().min(Long::compare).orElse(Long.MAX_VALUE);
@@ -68,7 +68,7 @@ final class JobSlots {
         return isNew;
     }
 
-    /** That schedule catches up from there on, or does not if that is {@code null}. */
+    /** Notes from where on a schedule catches up, {@code null} if it does not. */
     synchronized void catchUp(ScheduleSlots schedule, @Nullable Long from) {
         if (from == null) {
             catchingUp.remove(schedule);
@@ -85,7 +85,7 @@ final class JobSlots {
         return times.contains(time);
     }
 
-    /** The latest time for which it was run, long ago if there is none. */
+    /** The latest time for which the job was run, long ago if there is none. */
     synchronized long last() {
         return times.isEmpty() ? Long.MIN_VALUE : times.last();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The records of the scheduled jobs of one election during one leadership. Obtained from {@link Ledgers}. */
 public final class Ledger {
 
-    /** By how much the clocks of two nodes differ at most. Slots are remembered for so much longer than they can be missed. */
+    /** The largest difference between the clocks of two nodes. Slots are remembered for so much longer than they can be missed. */
     private static final Duration CLOCKS_APART = Duration.ofHours(1);
 
     private final FencingToken token;

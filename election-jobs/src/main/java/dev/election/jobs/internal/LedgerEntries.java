@@ -21,15 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entries of the ledger of one leadership, and what keeps them in the ledger store of the election. All of them are known here, so that what
- * the store did not take or has lost is written again, also when this node leads no more. A failure to write costs nothing now; only
- * if another node leads before the write succeeds, that one may run a slot again.
+ * The entries of the ledger of one leadership, kept in memory and written to the ledger store. What the store did not take or has lost is
+ * written again from memory, also when this node leads no more. A failed write matters only if another node leads before it succeeds: that
+ * node may run a slot again.
  */
 final class LedgerEntries {
 
     private static final Logger log = LoggerFactory.getLogger(LedgerEntries.class);
 
-    /** A claim that takes longer to the store is not carried out: its leader may be dead by then. */
+    /** Limit for the way of a claim to the store, which does not carry out a later one: its leader may be dead by then. */
     private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
 
     private final LedgerStore ledger;
@@ -43,13 +43,13 @@ final class LedgerEntries {
     private final Backoff opening = new Backoff();
     private final Backoff writing = new Backoff();
 
-    /** Written before the store is asked to. */
+    /** Entries by name, changed before the store is asked to write them. */
     private final Map<String, String> entries = new ConcurrentHashMap<>();
 
     /** The names of entries that the store may not have as they are. Guarded by this. */
     private final Set<String> unwritten = new HashSet<>();
 
-    /** Completed when the store has answered to everything, or is asked no more. Guarded by this. */
+    /** Futures that are completed when the store has answered to everything, or is asked no more. Guarded by this. */
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
     /** The latest entries that this node opened before these, until these are open. */
@@ -62,7 +62,7 @@ final class LedgerEntries {
 
     private boolean retrying;
 
-    /** Whether the store has refused what is tried again: it won't take it before somebody does something about it. */
+    /** Whether the store has refused what is tried again, and will refuse until somebody acts on it. */
     private boolean refused;
 
     /** Whether the ledger in the store may be an old one, and must be replaced before anything else is written. */
@@ -71,7 +71,7 @@ final class LedgerEntries {
     /** Whether the ledger was opened to be replaced, and it is not known that this was done. */
     private boolean replacing;
 
-    /** From when on these are all that was written, by the clock of the store; {@code null} before they are open. */
+    /** The time from which on these are all entries that were written, by the clock of the store; {@code null} before they are open. */
     private @Nullable Instant intactSince;
 
     private int unanswered;
@@ -83,10 +83,10 @@ final class LedgerEntries {
      * @param election the name of the election
      * @param token of the leader that writes
      * @param isLeading whether it still leads
-     * @param worth for how long after that a successor may still be glad of what it wrote
+     * @param worth for how long after its leadership pending entries are still written for the successor
      * @param earlier the latest entries that this node opened before, {@code null} if there is none
      * @param alone whether no other node was ever seen to lead
-     * @param problems told what goes wrong
+     * @param problems where failures are reported
      * @param time of the store
      */
     LedgerEntries(
@@ -110,14 +110,14 @@ final class LedgerEntries {
         this.time = time;
     }
 
-    /** These if they were ever open, otherwise those before them that were: what those wrote may not have been answered yet. */
+    /** Returns these entries if they were ever open, otherwise the earlier ones that were, whose writes may not have been answered yet. */
     synchronized @Nullable LedgerEntries latestOpened() {
         return opened ? this : earlier;
     }
 
     /**
-     * Asks until there is an answer or this node leads no more; completes with that answer, or never. Before that the store must
-     * have answered to what this node wrote when it led before, since it refuses that afterwards.
+     * Opens the ledger: asks the store until it answers or this node leads no more; completes with the answer, or never. Waits first for
+     * the answers to what this node wrote when it led before, since the store refuses that afterwards.
      */
     CompletionStage<LedgerStore.Opened> open() {
         CompletableFuture<LedgerStore.Opened> result = new CompletableFuture<>();
@@ -133,8 +133,8 @@ final class LedgerEntries {
     }
 
     /**
-     * The store can be reached again after it could not. It may have been restored from a copy that lacks the latest entries and
-     * still has removed ones, so all that this leader knows is put in the place of what is there.
+     * Sends again at once, since the store can be reached again. It may have been restored from a copy that lacks the latest entries and
+     * still has removed ones, so a leader replaces all that is there by what it knows.
      */
     void reconnected() {
         opening.now();
@@ -147,7 +147,7 @@ final class LedgerEntries {
         writing.now();
     }
 
-    /** Writes down nothing more that the store did not take. */
+    /** Stops writing entries that the store did not take. */
     synchronized void close() {
         closed = true;
     }
@@ -167,17 +167,17 @@ final class LedgerEntries {
         return token;
     }
 
-    /** What the store says to a look at the ledger. */
-    void looked(LedgerStore.WriteReply reply) {
+    /** Handles the reply to a check whether the store still has the ledger. */
+    void checked(LedgerStore.WriteReply reply) {
         CompletionStage<Boolean> unused = take(Request.of(Set.of()), reply);
     }
 
-    /** Whether what the ledger has lost is known here all the same. */
+    /** Whether entries that the store has lost are known from an earlier leadership of this node. */
     boolean isInherited() {
         return inherited;
     }
 
-    /** What earlier leaders and this one have written under names that begin so, by the rest of the name. */
+    /** The entries of earlier leaders and this one whose names begin so, by the rest of the name. */
     Map<String, String> below(String beginning) {
         Map<String, String> found = new HashMap<>();
         entries.forEach((name, value) -> {
@@ -198,13 +198,13 @@ final class LedgerEntries {
         return time;
     }
 
-    /** Completes, never by failing, when the store has answered or won't, with whether it has these changes now. */
+    /** Writes changes. Completes, never by failing, when the store has answered or won't, with whether it has them now. */
     CompletionStage<Boolean> write(Map<String, String> put, Collection<String> removed) {
         return write(put, removed, Set.of());
     }
 
     /**
-     * The same.
+     * Writes changes, and entries that the store may lack. Completes like {@link #write(Map, Collection)}.
      *
      * @param along the names of entries that are written as they are, since the store may not have them yet
      */
@@ -212,12 +212,15 @@ final class LedgerEntries {
         return change(put, removed, along, Set.of(), null);
     }
 
-    /** The same for what a job must not begin without: the store makes these changes soon, or never. */
+    /**
+     * Writes changes without which a job must not begin: the store makes them soon, or never. Completes like
+     * {@link #write(Map, Collection)}.
+     */
     CompletionStage<Boolean> claim(Map<String, String> put, Collection<String> removed, Set<String> along) {
         return change(put, removed, along, Set.of(), time.in(LONGEST_CLAIM));
     }
 
-    /** The same for an entry that tells when the store has written it. */
+    /** Writes an entry whose value is the time at which the store writes it. Completes like {@link #write(Map, Collection)}. */
     CompletionStage<Boolean> stamp(String name, Duration within) {
         Duration shorter = within.compareTo(LONGEST_CLAIM) < 0 ? within : LONGEST_CLAIM;
         return change(Map.of(name, Long.toString(time.now())), Set.of(), Set.of(), Set.of(name), time.in(shorter));
@@ -237,10 +240,10 @@ final class LedgerEntries {
         return send(new Request(names, stamped, limit));
     }
 
-    /** Waits for an answer to what a job must not begin without. Returns whether it may begin. */
+    /** Waits for the answer to a write without which a job must not begin. Returns whether the job may begin. */
     boolean isConfirmed(CompletionStage<Boolean> answer) {
         problems.report(isLeading, () -> problems.jobWaits(election));
-        boolean yes = Answers.isYes(answer);
+        boolean yes = Confirmation.await(answer);
         if (!yes && !Thread.currentThread().isInterrupted()) {
             problems.report(isLeading, () -> problems.jobDoesNotRun(election));
         }
@@ -312,7 +315,7 @@ final class LedgerEntries {
         return send(request, null);
     }
 
-    /** What is read last is sent last. */
+    /** Sends the present values of entries. Reads and sends under one lock, so that later values are sent later. */
     private synchronized CompletionStage<Boolean> send(Request request, @Nullable Instant restoredSince) {
         Map<String, String> put = new HashMap<>();
         Set<String> removed = new HashSet<>();
@@ -341,7 +344,9 @@ final class LedgerEntries {
                 .whenComplete((done, failure) -> landed());
     }
 
-    /** What was not written is written later, and all of it: a part would not make the ledger intact. */
+    /**
+     * Notes whether the ledger was replaced. What was not written is written later, and all of it: a part would not make the ledger intact.
+     */
     private synchronized void restored(LedgerStore.WriteReply reply) {
         replacing = !(reply instanceof LedgerStore.Written);
         if (reply instanceof LedgerStore.TooLate) {
@@ -364,7 +369,7 @@ final class LedgerEntries {
             request.stamped.forEach(name -> entries.put(name, stamp));
         }
         if (reply instanceof LedgerStore.Forgotten && !isLeading.getAsBoolean()) {
-            // Whoever has led since then is forgotten too: a new ledger by this node would say that it has run nothing.
+            // Later leaders are forgotten with the ledger: a new one by this node would say that they have run nothing.
             log.debug(
                     "The ledger of '{}' is missing in the store or an old one, and this node leads no more", election);
             return CompletableFuture.completedFuture(false);
@@ -383,7 +388,9 @@ final class LedgerEntries {
         return CompletableFuture.completedFuture(reply instanceof LedgerStore.Written);
     }
 
-    /** Again if it came in time by the clock of this node: then that of the store was set forward, or its last answer was read late. */
+    /**
+     * Sends a claim again that came in time by the clock of this node: that of the store was set forward, or its last answer was read late.
+     */
     private CompletionStage<Boolean> repeat(Request request, LedgerStore.TooLate late) {
         time.heard(late.at());
         if (request.limit != null && !request.limit.isOver()) {
@@ -467,7 +474,7 @@ final class LedgerEntries {
     }
 
     /**
-     * What is to be written.
+     * A write to the store.
      *
      * @param names of entries, whose values are read when they are sent
      * @param stamped the names of those that the store stamps

@@ -28,8 +28,8 @@ final class LedgerProblems {
     private static final String OTHERS = ". Other elections with this problem are not logged";
 
     /**
-     * So many failures take 7.5 s. A store that is away for a moment tells so by the election, which is lost if it lasts; one that has been replaced
-     * hears of a newer leader by its next renewal.
+     * Failures in a row before a problem is reported, which take 7.5 s. A short outage needs no report: if it lasts, the leadership is
+     * lost. A leader that has been replaced learns of its successor by its next renewal.
      */
     private static final int PATIENCE = 5;
 
@@ -41,7 +41,7 @@ final class LedgerProblems {
     /** The elections that have had each kind of problem since it was logged, and that this node still leads. Guarded by this. */
     private final Map<Kind, Set<String>> concerned = new HashMap<>();
 
-    /** The elections of which a job waits until it is recorded, or waited in vain, and not everything was recorded after that. */
+    /** Elections of which a job waits for its record, or did not run for lack of it, until everything is recorded. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
     LedgerProblems(InstantSource clock) {
@@ -52,14 +52,17 @@ final class LedgerProblems {
         return Optional.ofNullable(known.get(election)).map(Known::problem);
     }
 
-    /** A leader could not read what earlier ones have run, so often in a row. */
+    /** Notes that a leader could not read what earlier ones have run, with the number of failures in a row. */
     synchronized void openFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             add(election, Effect.NO_JOB_RUNS, failure);
         }
     }
 
-    /** A leader has found a ledger under a newer token than its own, so often in a row: no leader with that token makes this one cease to lead. */
+    /**
+     * Notes that a leader has found a ledger under a newer token than its own. If that lasts, no leader has that token: it would have ended
+     * this leadership.
+     */
     synchronized void aheadOfLeader(String election, int failures) {
         if (failures >= PATIENCE) {
             add(
@@ -71,7 +74,7 @@ final class LedgerProblems {
         }
     }
 
-    /** A leader could not record what it has run, so often in a row. */
+    /** Notes that a leader could not record what it has run, with the number of failures in a row. */
     synchronized void writeFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             Effect effect = waiting.contains(election) ? Effect.RECORDED_JOBS_WAIT : Effect.SLOTS_MAY_RUN_AGAIN;
@@ -79,12 +82,12 @@ final class LedgerProblems {
         }
     }
 
-    /** A job is about to wait until it is recorded. */
+    /** Notes that a job is about to wait until it is recorded. */
     synchronized void jobWaits(String election) {
         waiting.add(election);
     }
 
-    /** A job does not run since it could not be recorded before. */
+    /** Notes that a job does not run, since it could not be recorded before. */
     synchronized void jobDoesNotRun(String election) {
         waiting.add(election);
         Known present = known.get(election);
@@ -98,19 +101,19 @@ final class LedgerProblems {
         }
     }
 
-    /** A leadership begins: of what could not be written in an earlier one nothing is left. */
+    /** Ends the problem of an election whose ledger was opened: nothing of an earlier leadership is left to be written. */
     synchronized void opened(String election) {
         written(election);
         solved(election, effect -> effect == Effect.NO_JOB_RUNS);
     }
 
-    /** Nothing is left to be written. */
+    /** Ends the problem of an election of which nothing is left to be written. */
     synchronized void written(String election) {
         waiting.remove(election);
         solved(election, effect -> effect != Effect.NO_JOB_RUNS);
     }
 
-    /** The leadership of this node has ended: its ledger is no concern of this node any more. The loss itself is logged elsewhere. */
+    /** Drops the problem of an election that this node leads no more. The loss itself is logged elsewhere. */
     synchronized void lost(String election) {
         waiting.remove(election);
         Known before = known.remove(election);
@@ -131,7 +134,7 @@ final class LedgerProblems {
         }
     }
 
-    /** Whether the store has answered, and will answer the same until somebody does something about it; a failover ends by itself. */
+    /** Whether the store has refused, and will refuse until somebody acts on it; a failover ends by itself. */
     static boolean isRefusal(NoAnswer failure) {
         return switch (failure.problem()) {
             case UNREACHABLE, TIMED_OUT, LOADING, CLUSTER_DOWN, READ_ONLY, TOO_FEW_REPLICAS -> false;
@@ -204,7 +207,8 @@ final class LedgerProblems {
     }
 
     /**
-     * The election has that problem no more, and nothing is known to be mended. Returns whether no election has it now, and it was mended in none.
+     * Removes an election from those that have a problem, without taking it for solved. Returns whether no election has it now, and none
+     * has solved it.
      */
     private boolean withdraw(String election, Kind kind) {
         Set<String> elections = concerned.get(kind);
@@ -236,9 +240,9 @@ final class LedgerProblems {
     private record Known(LedgerProblem problem, Kind kind) {}
 
     /**
-     * Problems of one kind are logged once.
+     * A kind of problem, which is logged once for all elections.
      *
-     * @param effect what becomes of jobs
+     * @param effect the effect on jobs
      * @param problem what kind of failure
      * @param only the one election that has it, where the action names a key of that election; {@code null} if others can have it, too
      */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ledgers of the leaderships of this node, one an election. A ledger is open as soon as what earlier leaders have recorded is known.
- * Told by its user when a leadership begins and ends.
+ * The user calls {@link #open} and {@link #close(String, FencingToken)} as leaderships begin and end.
  */
 public final class Ledgers {
 
@@ -34,7 +34,7 @@ public final class Ledgers {
     /** The entries of the latest leadership of this node, by election. */
     private final Map<String, LedgerEntries> entries = new ConcurrentHashMap<>();
 
-    private final Looks looks;
+    private final LossDetector lossDetector;
 
     /** The subscriptions to reconnects, by election. */
     private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
@@ -43,10 +43,10 @@ public final class Ledgers {
     private final Set<String> ledByOthers = ConcurrentHashMap.newKeySet();
 
     /**
-     * None is open.
+     * Creates the ledgers, all of them closed.
      *
      * @param ledgerStore where leaders record, {@link NoLedgerStore} for nowhere; asked for with the first leadership, must always be the same
-     * @param worth for how long after the end of a leadership its successor may still be glad of what it wrote
+     * @param worth for how long after the end of a leadership its pending entries are still written for the successor
      * @param clock of this node
      */
     public Ledgers(Supplier<LedgerStore> ledgerStore, Duration worth, InstantSource clock) {
@@ -59,7 +59,7 @@ public final class Ledgers {
         this.problems = new LedgerProblems(clock);
         this.worth = worth;
         this.clock = clock;
-        this.looks = new Looks(ledgerStore, entries);
+        this.lossDetector = new LossDetector(ledgerStore, entries);
     }
 
     /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
@@ -74,8 +74,8 @@ public final class Ledgers {
     }
 
     /**
-     * A leadership begins, and its ledger is opened: for as long as the store does not answer, again and again while this node leads.
-     * Returns at once.
+     * Opens the ledger of a leadership that begins. Repeats the attempt while the store does not answer and this node leads. Returns at
+     * once.
      *
      * @param election the name of the election
      * @param token of the leadership
@@ -102,7 +102,7 @@ public final class Ledgers {
         own.open().thenAccept(opened -> opened(election, ledger(own, opened, token, alone), use));
     }
 
-    /** A node that has led before, or has seen others lead, and finds no ledger can't know who has led since and was forgotten with it. */
+    /** Whether other leaders may be forgotten with a lost ledger: this node finds none, and has led before or seen others lead. */
     private static boolean areOthersForgotten(LedgerEntries own, LedgerStore.Opened opened, boolean alone) {
         return !opened.known() && !opened.intactFor().equals(LedgerStore.ALWAYS) && (own.isInherited() || !alone);
     }
@@ -121,7 +121,7 @@ public final class Ledgers {
                 opened.at().minus(intactFor).toEpochMilli());
     }
 
-    /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */
+    /** Closes the ledger of a leadership that is over. Entries that the store did not take yet are still written. */
     public void close(String election, FencingToken token) {
         if (asked.remove(election, token)) {
             problems.lost(election);
@@ -129,7 +129,7 @@ public final class Ledgers {
         current.computeIfPresent(election, (name, ledger) -> ledger.token().isNewerThan(token) ? ledger : null);
     }
 
-    /** Another node leads that election: from here on nothing can be concluded from what is not recorded. */
+    /** Notes that another node leads the election: from now on it may have run slots without a record. */
     public void ledByAnother(String election) {
         ledByOthers.add(election);
     }
@@ -139,16 +139,16 @@ public final class Ledgers {
         return problems.of(election);
     }
 
-    /** Writes nothing more that the store did not take. */
+    /** Stops writing entries that the store did not take. */
     public void close() {
-        looks.close();
+        lossDetector.close();
         subscriptions.values().forEach(LeaseStore.Subscription::close);
         entries.values().forEach(LedgerEntries::close);
     }
 
-    /** Looks at once, and not when the next look is due. */
-    void look() {
-        looks.look();
+    /** Checks at once whether the store still has the open ledgers. */
+    void checkForLoss() {
+        lossDetector.check();
     }
 
     private void reconnected(String election) {
@@ -161,7 +161,7 @@ public final class Ledgers {
     private void opened(String election, Ledger ledger, Consumer<Ledger> use) {
         if (ledger.token().equals(asked.get(election))) {
             current.put(election, ledger);
-            looks.begin();
+            lossDetector.schedule();
             use.accept(ledger);
         }
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Where nothing is recorded: what other nodes have run is never known. */
+/** Ledger store that records nothing, so that a leader never knows what other nodes have run. */
 public final class NoLedgerStore implements LedgerStore {
 
     @Override

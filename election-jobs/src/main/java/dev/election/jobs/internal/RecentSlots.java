@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest slots that were run of the schedules of one scheduler whose nodes share a job store. The store says what is to be run, and in
- * most cases only once; a slot that it brings again is known from here. Other than in {@link ScheduleSlots} an earlier slot is not taken
- * for a settled one: it may have been handed back, or scheduled in the past.
+ * The latest slots that were run of the schedules of one scheduler whose nodes share a job store. The store says what is to be run, in most
+ * cases once; a slot that it gives out again is refused here. Unlike in {@link ScheduleSlots}, an earlier slot does not count as settled:
+ * it may have been handed back, or scheduled in the past.
  */
 public final class RecentSlots {
 
-    /** Of each schedule, the latest ones. */
+    /** Slots that are remembered of each schedule, the latest ones. */
     private static final int REMEMBERED = 64;
 
     private final LedgerEntries ledger;
@@ -34,10 +34,10 @@ public final class RecentSlots {
     private final String slotsOf;
     private final long retention;
 
-    /** By the name of the schedule, the one that was recorded longest ago first. Guarded by this. */
+    /** Entries by the name of the schedule, the one that was recorded longest ago first. Guarded by this. */
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-    /** How many there were in this leadership. Guarded by this. */
+    /** The number of claims in this leadership. Guarded by this. */
     private long claims;
 
     /**
@@ -68,7 +68,7 @@ public final class RecentSlots {
     }
 
     /**
-     * The same for one that was claimed before and not run.
+     * Asks to run a slot that may have been claimed before and not run.
      *
      * @param unused those claims of it that are known not to have led to a run, see {@link #claimOf}
      */
@@ -76,7 +76,7 @@ public final class RecentSlots {
         return claim(schedule, slot, before -> before.isKnown() && unused.contains(before.text()));
     }
 
-    /** Asks to run again what an earlier leader has run, which is refused if this one has run it: then that run goes on. */
+    /** Asks to run a slot again that an earlier leader has run. Refused if this leader has run it: that run goes on. */
     public boolean claimRerun(String schedule, long slot) {
         return claim(schedule, slot, before -> !before.isOf(token));
     }
@@ -93,7 +93,9 @@ public final class RecentSlots {
         return granted;
     }
 
-    /** The claim of a slot that counts, unlike any other claim; empty if it is not known, as of one that an earlier leader than the last has made. */
+    /**
+     * The text of a slot's present claim, which no other claim has; empty if it is not known, such as that of a leader before the last one.
+     */
     public synchronized Optional<String> claimOf(String schedule, long slot) {
         Entry entry = entries.get(schedule);
         Claim claim = entry == null ? null : entry.slots.get(slot);
@@ -113,7 +115,10 @@ public final class RecentSlots {
         return record(schedule, now, ledger::write);
     }
 
-    /** The same for what a job must not begin without: the store does it within a second or not at all. */
+    /**
+     * Records the slots of a schedule before a job begins: the store does it within a second or not at all. Completes like
+     * {@link #record(String, long)}.
+     */
     public CompletionStage<Boolean> recordClaim(String schedule, long now) {
         return record(schedule, now, (put, removed) -> ledger.claim(put, removed, Set.of()));
     }
@@ -149,14 +154,14 @@ public final class RecentSlots {
     }
 
     /**
-     * That a slot is run.
+     * The claim of a slot by a leader.
      *
      * @param token of the leader that claimed it
      * @param number which of its claims
      */
     private record Claim(long token, long number) {
 
-        /** One that an earlier leader than the last has made. */
+        /** A claim by a leader before the last one, whose token is not recorded. */
         static final Claim UNKNOWN = new Claim(0, 0);
 
         boolean isKnown() {
@@ -172,16 +177,19 @@ public final class RecentSlots {
         }
     }
 
-    /** As text: when it was recorded, under which token, and its slots, those that were claimed under that token with the number of the claim. */
+    /**
+     * The slots of one schedule. Its text: when it was recorded, under which token, and the slots; one that was claimed under that token
+     * has the number of the claim.
+     */
     private static final class Entry {
 
         private static final long NEVER = Long.MAX_VALUE;
         private static final String CLAIM = "*";
 
-        /** With the claim of each. */
+        /** Slots with their claims. */
         private final NavigableMap<Long, Claim> slots = new TreeMap<>();
 
-        /** Until it is recorded it is not outdated. */
+        /** When the entry was recorded; before that it is not outdated. */
         private long recordedAt = NEVER;
 
         static @Nullable Entry parse(String value) {

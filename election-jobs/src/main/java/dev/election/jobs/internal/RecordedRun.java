@@ -10,15 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as the store has it: an entry whose name tells the order of the runs of a job, whatever the clocks of their nodes say.
+ * A run as the store has it: an entry whose name gives the order of the runs of a job, whatever the clocks of their nodes say.
  *
  * @param job its name
  * @param token of the leadership under which it runs, and which no other process has
  * @param number counts the runs of that process
  * @param slot in milliseconds since 1970, {@code null} for none
- * @param started the same
- * @param ended the same, {@code null} if it has not
- * @param outcome what came of it
+ * @param started when it began, in the same unit
+ * @param ended when it ended, in the same unit; {@code null} if it has not
+ * @param outcome how it ended
  * @param failure the class of the exception that ended it, {@code null} for none
  * @param node that runs it
  */
@@ -90,7 +90,7 @@ record RecordedRun(
     }
 
     /**
-     * For whoever asks.
+     * The run as an application sees it.
      *
      * @param isLeading whether its leadership still holds, or it is known to run
      */
@@ -108,7 +108,7 @@ record RecordedRun(
                 Optional.ofNullable(failure));
     }
 
-    /** Those of newer leaderships are later, whatever the clocks of their nodes say. */
+    /** Orders runs by leadership and number, whatever the clocks of their nodes say. */
     @Override
     public int compareTo(RecordedRun other) {
         int byToken = Long.compare(token, other.token);

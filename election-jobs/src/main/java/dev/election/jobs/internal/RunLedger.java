@@ -35,7 +35,10 @@ final class RunLedger {
     /** Jobs that have not run for so long are forgotten, with all their runs. */
     private static final long FORGOTTEN_MILLIS = 90L * 24 * 60 * 60 * 1000;
 
-    /** Of more jobs than that those that have not run for the longest are forgotten: some applications make a new job for each task. */
+    /**
+     * Limit for the number of jobs, since some applications make a new job for each task. Those that have not run for the longest are
+     * forgotten.
+     */
     private static final int JOBS = 500;
 
     private final LedgerStore ledger;
@@ -51,10 +54,10 @@ final class RunLedger {
     /** Entries that the store does not have yet, by name. */
     private final Map<String, RecordedRun> unwritten = new TreeMap<>();
 
-    /** The names of entries that it has. */
+    /** The names of entries that the store has. */
     private final Set<String> stored = new HashSet<>();
 
-    /** The names of those that it should not have any more. */
+    /** The names of entries that the store should not have any more. */
     private final Set<String> outdated = new HashSet<>();
 
     /** The latest leadership of this node. */
@@ -67,7 +70,7 @@ final class RunLedger {
     private boolean planned;
     private boolean asking;
 
-    /** Whether what is not written is to be written as soon as that is possible. */
+    /** Whether to write pending entries as soon as possible. */
     private boolean urgent;
 
     private boolean closed;
@@ -106,7 +109,7 @@ final class RunLedger {
         plan();
     }
 
-    /** Writes what is not written yet now. */
+    /** Writes pending entries now. */
     void flush() {
         synchronized (this) {
             urgent = true;
@@ -119,7 +122,7 @@ final class RunLedger {
         closed = true;
     }
 
-    /** The runs in which that differs from what the store has. */
+    /** The runs that the store does not have yet, or not in their present state. */
     synchronized List<RecordedRun> unwritten() {
         return List.copyOf(unwritten.values());
     }
@@ -191,7 +194,7 @@ final class RunLedger {
         });
     }
 
-    /** A run that outlasts its leadership ends for the records of whichever node leads now. */
+    /** Adds runs that have outlasted their leadership to the records of whichever node leads now. */
     private void amend() {
         Map<String, RecordedRun> sent;
         synchronized (this) {
@@ -208,7 +211,7 @@ final class RunLedger {
         });
     }
 
-    /** If the store has lost the ledger, there is nothing to amend either. */
+    /** Takes the runs as written, also if the store has lost the ledger: then there is nothing to amend. */
     private synchronized void amended(Map<String, RecordedRun> sent) {
         sent.forEach(unwritten::remove);
         writing.succeeded();
@@ -246,7 +249,7 @@ final class RunLedger {
         answered();
     }
 
-    /** Records that nobody has asked for must not need a setting, however many jobs there are. */
+    /** Halves the number of runs that are kept. Records that nobody has asked for must not need a setting, however many jobs there are. */
     private void keepFewer(NoAnswer tooMany) {
         perJob /= 2;
         log.warn(
@@ -258,14 +261,14 @@ final class RunLedger {
         runs.values().forEach(this::forgetOldest);
     }
 
-    /** The store has lost them. */
+    /** Writes all runs again, since the store has lost them. */
     private synchronized void forgotten() {
         state = State.CLOSED;
         rewrite();
         answered();
     }
 
-    /** Another node leads, and knows them from here on; only this one knows what becomes of its own. */
+    /** Keeps the pending runs of this node alone, since another node leads and has the others; only this one knows how its own end. */
     private void superseded(FencingToken leadership) {
         String own = node.get();
         synchronized (this) {
@@ -288,7 +291,7 @@ final class RunLedger {
         }
     }
 
-    /** What the store has is known, and what this node knows better. */
+    /** Merges the entries of the store with the pending ones of this node, which are newer. */
     private void merge(LedgerStore.Opened found) {
         if (!found.known()) {
             rewrite();
@@ -309,7 +312,7 @@ final class RunLedger {
         forgetOldJobs(clock.millis());
     }
 
-    /** The store has none of them. */
+    /** Marks all runs as pending, since the store has none of them. */
     private void rewrite() {
         stored.clear();
         outdated.clear();
@@ -372,9 +375,9 @@ final class RunLedger {
 
     /** Whether entries can be written. */
     private enum State {
-        /** Not known yet. */
+        /** The ledger was not opened yet. */
         CLOSED,
-        /** They can, as far as is known. */
+        /** Entries can be written, as far as is known. */
         OPEN,
         /** A newer leader has opened the ledger: runs of this node are added to its records. */
         SUPERSEDED

@@ -10,15 +10,15 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slots of one schedule have been run by this leader and those before it. Nodes need not agree on the time for that: a slot is
- * the same one whenever a node's clock reaches it. Any number of threads may ask.
+ * Records which slots of one schedule this leader and those before it have run. Nodes need not agree on the time for that: a slot is the
+ * same one whenever a node's clock reaches it. Any number of threads may ask.
  */
 public final class ScheduleSlots {
 
-    /** In the place of the next slot: there is none. */
+    /** Stands for the next slot where there is none. */
     public static final long NEVER = 0;
 
-    /** At the end of the name of what goes on no more: a successor has to. */
+    /** The end of the name of a catch-up that is left to a successor. */
     private static final String ABANDONED = " (abandoned)";
 
     /** How many later slots may begin before a slower one, which is still recorded as open then. */
@@ -30,19 +30,19 @@ public final class ScheduleSlots {
     /** Later slots that have been run. */
     private final NavigableSet<Long> run = new TreeSet<>();
 
-    /** Of some that have been run, the slot that was given out before it: it may still be on the way to its thread, not claimed yet. */
+    /** For some slots that have been run, the slot that was given out before: it may still be on the way to its thread, not claimed yet. */
     private final Map<Long, Long> previous = new HashMap<>();
 
-    /** Where catching up began, by the name of what does it. */
+    /** The first slot of each catch-up, by its name. */
     private final Map<String, Long> catchingUp = new HashMap<>();
 
     /** The first slot that is yet to come, or {@link #NEVER}. */
     private long upcoming;
 
-    /** The slot after which that is so. */
+    /** The slot that {@link #upcoming} follows. */
     private long latest = Long.MIN_VALUE;
 
-    /** Whether nobody has run any slot if nothing is known. */
+    /** Whether a schedule without a record was never run. */
     private final boolean complete;
 
     /** The first slot of which it is certain that it would be known here if it had been run. */
@@ -54,10 +54,10 @@ public final class ScheduleSlots {
     private boolean open;
     private int heldBack;
 
-    /** Those of all schedules of the job, {@code null} if they don't count here. Locked after this. */
+    /** The slots of all schedules of the job, {@code null} if the others don't count here. Locked after this. */
     private @Nullable JobSlots ofJob;
 
-    /** Of a schedule of which nothing is known. */
+    /** Creates the slots of a schedule of which nothing is known. */
     ScheduleSlots(boolean complete) {
         this(Long.MIN_VALUE, NEVER, complete);
     }
@@ -88,7 +88,7 @@ public final class ScheduleSlots {
         }
     }
 
-    /** For a successor: what is settled, where it has to look for missed slots, and those among them that were run. */
+    /** The text for a successor: what is settled, where to look for missed slots, and which of those after that were run. */
     synchronized String format() {
         long earliest = LongStream.concat(catchingUp.values().stream().mapToLong(Long::longValue), delayed().stream())
                 .min()
@@ -121,7 +121,7 @@ public final class ScheduleSlots {
         return !run.isEmpty() ? run.last() : settled == Long.MIN_VALUE ? null : Long.valueOf(settled);
     }
 
-    /** The job is not run for a time again for which another of its schedules has run it. */
+    /** Joins the slots of the job's other schedules: it is not run again for a time for which one of them has run it. */
     synchronized void ofJob(JobSlots all) {
         ofJob = all;
         tellJob();
@@ -133,7 +133,7 @@ public final class ScheduleSlots {
         }
     }
 
-    /** From that time on nothing that was recorded can have been lost. */
+    /** Sets the time from which on no record can have been lost. */
     synchronized void proveFrom(long time) {
         provenFrom = time;
     }
@@ -144,7 +144,7 @@ public final class ScheduleSlots {
     }
 
     /**
-     * Begins at that time: what was before is not looked for. Does nothing if some leader has recorded the schedule before.
+     * Begins a new schedule at that time: earlier slots are not looked for. Does nothing if some leader has recorded the schedule before.
      *
      * @return whether it begins now
      */
@@ -170,7 +170,7 @@ public final class ScheduleSlots {
         open = false;
     }
 
-    /** All slots up to that one are run, or will never be. */
+    /** Settles all slots up to that one: they are run, or will never be. */
     public synchronized void settle(long slot) {
         settled = Math.max(settled, slot);
         run.headSet(slot, true).clear();
@@ -183,7 +183,7 @@ public final class ScheduleSlots {
     }
 
     /**
-     * Where to look for slots that nobody has run, {@code null} if that is not known.
+     * The time from which on to look for slots that nobody has run, {@code null} if that is not known.
      *
      * @param start when the schedule begins, from where on to look if nobody can have run any of its slots
      * @param now the latest to look from: the schedule may have been given other times since
@@ -196,7 +196,7 @@ public final class ScheduleSlots {
         return from == null ? null : Long.valueOf(Math.max(from, provenFrom));
     }
 
-    /** The same where nothing may be concluded from what is not recorded, and whether or not the records may be old ones. */
+    /** The time from which on to look for slots by the records alone, which may be old ones; {@code null} if there is none. */
     public synchronized @Nullable Long unsettledFrom(long now) {
         if (settled == Long.MIN_VALUE) {
             return null;
@@ -209,7 +209,7 @@ public final class ScheduleSlots {
         return upcoming == NEVER && catchingUp.isEmpty();
     }
 
-    /** From that slot on slots are given out in this leadership: earlier ones are settled or caught up. */
+    /** Sets the first slot that is given out in this leadership: earlier ones are settled or caught up. */
     public synchronized void givenOutFrom(long slot) {
         givenOutFrom = slot;
     }
@@ -261,7 +261,10 @@ public final class ScheduleSlots {
         return ofJob == null || ofJob.add(slot) ? Claim.GRANTED : Claim.RUN_BEFORE;
     }
 
-    /** After that slot the schedule goes on with the next, or {@link #NEVER}. Of two that overtook each other the later one tells. */
+    /**
+     * Notes the slot with which the schedule goes on after that one, or {@link #NEVER}. The call for the latest slot counts, in whatever
+     * order they come.
+     */
     public synchronized void goesOn(long slot, long next) {
         if (slot >= latest) {
             latest = slot;
@@ -274,20 +277,20 @@ public final class ScheduleSlots {
         return upcoming;
     }
 
-    /** Slots from that one on are caught up by what has that name. */
+    /** Begins a catch-up of that name, from that slot on. */
     public synchronized void catchUp(String by, long from) {
         catchingUp.put(by, from);
         tellJob();
     }
 
-    /** What has that name has caught up. Returns whether it was still doing so. */
+    /** Ends the catch-up of that name. Returns whether it was under way. */
     public synchronized boolean caughtUp(String by) {
         boolean was = catchingUp.remove(by) != null;
         tellJob();
         return was;
     }
 
-    /** What has that name can't go on to catch up: a successor has to, from the same slot. */
+    /** Leaves the catch-up of that name, which can't go on here, to a successor, from the same slot. */
     public synchronized void abandon(String by) {
         Long from = catchingUp.remove(by);
         if (from != null) {
@@ -296,7 +299,7 @@ public final class ScheduleSlots {
     }
 
     /**
-     * The leader begins nothing new for a while. Slots from the first one that has not begun in this leadership are left to a successor, unless it
+     * Leaves slots from the first one that has not begun in this leadership to a successor, since the leader begins nothing new, unless it
      * {@linkplain #resume leads on}.
      *
      * @param next the slot with which the schedule goes on
@@ -308,7 +311,8 @@ public final class ScheduleSlots {
     }
 
     /**
-     * The leader leads on. No slot can be claimed at its time until this is opened again.
+     * Takes back what was left to a successor, since the leader leads on. If that is anything, no slot can be claimed at its time until
+     * this is opened again.
      *
      * @return from where on slots were left to a successor, {@code null} if none were
      */
@@ -327,7 +331,7 @@ public final class ScheduleSlots {
         return first;
     }
 
-    /** How many claims came too early so far. */
+    /** The number of claims that came too early so far. */
     public synchronized int heldBack() {
         return heldBack;
     }
@@ -350,11 +354,11 @@ public final class ScheduleSlots {
 
     /** The outcome of a claim. */
     public enum Claim {
-        /** It may be run, by whoever asked and nobody else. */
+        /** The slot may be run, by the caller alone. */
         GRANTED,
-        /** It is not known yet what earlier leaders have run. */
+        /** The runs of earlier leaders are not known yet. */
         TOO_EARLY,
-        /** It was run before. */
+        /** The slot was run before. */
         RUN_BEFORE
     }
 }

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a leader knows and records of the jobs of one scheduler. A <em>schedule</em> is whatever says when a job is to run, such as a cron
- * expression or a trigger; each time that it names is a <em>slot</em>. A schedule has a name, the same on every node. All times are
- * milliseconds since 1970.
+ * The records of the jobs of one scheduler, as a leader reads and writes them. A <em>schedule</em> is whatever says when a job is to run,
+ * such as a cron expression or a trigger; each time that it names is a <em>slot</em>. A schedule has a name, the same on every node. All
+ * times are milliseconds since 1970.
  */
 public final class SchedulerLedger {
 
@@ -34,7 +34,7 @@ public final class SchedulerLedger {
     private final long provenFrom;
     private final long losslessFrom;
 
-    /** What the names of entries begin with: for the slots of each schedule, and for the jobs that run or are claimed. */
+    /** Beginnings of the names of entries: of the slots of schedules, and of jobs that run or are claimed. */
     private final String slotsOf;
 
     private final String runningOf;
@@ -45,10 +45,13 @@ public final class SchedulerLedger {
     private final Map<String, ScheduleSlots> slots = new ConcurrentHashMap<>();
     private final Map<String, JobSlots> jobs = new ConcurrentHashMap<>();
 
-    /** The job of a schedule, of those of which other schedules count. */
+    /** Jobs by schedule, for jobs that were recorded with all of their schedules. */
     private final Map<String, String> jobsOfSchedules = new ConcurrentHashMap<>();
 
-    /** The schedules of claims that are not known to have led to a run, by their ids: a successor that finds such a slot must find its claim. */
+    /**
+     * The schedules of claims that are not known to have led to a run, by the ids of the claims. A successor that finds the slot must find
+     * its claim, too.
+     */
     private final Map<String, String> claims = new ConcurrentHashMap<>();
 
     /** The schedules that have ended, the earliest first. Guarded by this. */
@@ -87,14 +90,14 @@ public final class SchedulerLedger {
         return token;
     }
 
-    /** Whether this leader has still to look at what was missed, which {@code true} is returned for once. */
+    /** Returns {@code true} at the first call: its caller looks for missed slots, once in a leadership. */
     public synchronized boolean begin() {
         boolean first = !begun;
         begun = true;
         return first;
     }
 
-    /** The slots of a schedule: as an earlier leader has recorded them, or those of one of which nothing is known. */
+    /** The slots of a schedule, as an earlier leader has recorded them; without a record nothing is known of them. */
     public ScheduleSlots slots(String schedule) {
         ScheduleSlots known = slots.get(schedule);
         return known != null ? known : create(schedule);
@@ -123,8 +126,8 @@ public final class SchedulerLedger {
     }
 
     /**
-     * A job has these schedules from now on, which is recorded together with their slots: it is run once for a time, whichever of them, or of
-     * those before, names it.
+     * Records that a job has these schedules from now on, together with their slots. The job is run once for a time, whichever of these or
+     * the earlier schedules names it.
      *
      * @param schedules their names
      */
@@ -173,7 +176,7 @@ public final class SchedulerLedger {
         return recent;
     }
 
-    /** From here on the slots of schedules of which nothing is known can be claimed. */
+    /** Lets slots be claimed of schedules that were not asked for before. */
     public synchronized void openRest() {
         open = true;
     }
@@ -208,7 +211,7 @@ public final class SchedulerLedger {
         return entries.time().nanoTime();
     }
 
-    /** When anybody may have started that job last, by the clock of the store; long ago if nobody can have. */
+    /** The latest time at which a leader may have started the job, by the clock of the store; long ago if none can have. */
     public long lastStart(String job) {
         Long recorded = recordedStart(job);
         return recorded == null ? losslessFrom : Math.max(recorded, losslessFrom);
@@ -233,12 +236,12 @@ public final class SchedulerLedger {
         return entries.isConfirmed(entries.stamp(startOf + job, within)) && !limit.isOver();
     }
 
-    /** The clock of the store was set back: a start that is recorded for later counts as one of now. */
+    /** Records that the job was started now, in place of another time: the store's clock was set back, or the method was called late. */
     public void startedNow(String job) {
         CompletionStage<Boolean> unused = recordStart(job, storeTime());
     }
 
-    /** The job has not started after all: as before. */
+    /** Restores the record of the start before, since the job has not started. */
     public void forgetStart(String job, long before) {
         CompletionStage<Boolean> unused =
                 before == Long.MIN_VALUE ? entries.write(Map.of(), Set.of(startOf + job)) : recordStart(job, before);
@@ -248,12 +251,12 @@ public final class SchedulerLedger {
         return entries.write(Map.of(startOf + job, Long.toString(at)), Set.of());
     }
 
-    /** What was recorded of jobs that run, or ran when an earlier leader died, by their ids. */
+    /** The records of jobs that run, or ran when an earlier leader died, by their ids. */
     public Map<String, String> running() {
         return entries.below(runningOf);
     }
 
-    /** What was recorded of jobs whose claims are not known to have led to a run, by their ids. */
+    /** The records of jobs whose claims are not known to have led to a run, by their ids. */
     public Map<String, String> claimed() {
         return entries.below(claimedOf);
     }
@@ -286,7 +289,8 @@ public final class SchedulerLedger {
     }
 
     /**
-     * The same, with jobs that have ended or never began.
+     * Records the slots of a schedule, with jobs that begin to run and jobs that have ended or never began. Completes like
+     * {@link #record(String, long, Map)}.
      *
      * @param ended their ids
      */
@@ -366,7 +370,7 @@ public final class SchedulerLedger {
         return names;
     }
 
-    /** The schedule may have ended now. Returns the names of the entries of others to remove. */
+    /** Notes the end of a schedule that is over. Returns the names of the entries of other schedules to remove. */
     private Set<String> outdatedBut(String schedule, long now) {
         Set<String> outdated = outdated(now);
         outdated.remove(schedule);
@@ -376,7 +380,7 @@ public final class SchedulerLedger {
         return forget(outdated);
     }
 
-    /** Returns the names of the entries to remove. */
+    /** Forgets schedules. Returns the names of their entries, which are to be removed. */
     private Set<String> forget(Set<String> schedules) {
         Set<String> names = new HashSet<>();
         schedules.forEach(schedule -> {

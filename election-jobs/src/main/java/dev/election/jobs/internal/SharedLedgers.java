@@ -21,12 +21,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledgers of this node's leaderships for all who work with them: a ledger is one, whatever number of schedulers record their jobs in
- * it. It is opened when a leadership begins, if anybody uses it.
+ * The ledgers of this node's leaderships, shared by all of their users: each election has one ledger, in which all schedulers record their
+ * jobs. It is opened when a leadership begins, if it has a user.
  */
 public final class SharedLedgers implements AutoCloseable {
 
-    /** For so long after the end of a leadership is written what the store did not take. */
+    /** How long after the end of a leadership its pending entries are still written. */
     private static final Duration WORTH = Duration.ofMinutes(10);
 
     private final Supplier<Elections> elections;
@@ -34,15 +34,15 @@ public final class SharedLedgers implements AutoCloseable {
     private final Ledgers ledgers;
     private final List<LedgerUser> users = new CopyOnWriteArrayList<>();
 
-    /** Guarded by this, as is what follows. */
+    /** Listener to the elections, {@code null} until it is needed. Guarded by this, like the next field. */
     private @Nullable Turns turns;
 
     private @Nullable LedgerStore found;
 
     /**
-     * Nobody uses them yet.
+     * Creates the ledgers, without a user.
      *
-     * @param elections asked for with the first user, or when who leads is to be heard
+     * @param elections asked for with the first user, or by {@link #hearWhoLeads}
      * @param ledgerStore where leaders record, {@link NoLedgerStore} for nowhere; asked for with the need of the first user
      * @param clock of this node
      */
@@ -52,7 +52,7 @@ public final class SharedLedgers implements AutoCloseable {
     }
 
     /**
-     * The same with another monotonic clock.
+     * Creates the ledgers with another monotonic clock.
      *
      * @param nanos in place of {@link System#nanoTime()}
      */
@@ -67,8 +67,8 @@ public final class SharedLedgers implements AutoCloseable {
     }
 
     /**
-     * From now on it is known which elections other nodes have led, although nobody uses a ledger yet: a user that joins later must not take an
-     * empty ledger for one of jobs that nobody has run. Fails if nothing can decide who leads.
+     * Notes from now on which elections other nodes lead, also before the first user joins: a later one must not take an empty ledger as a
+     * sign that nobody has run its jobs. Fails if nothing can decide who leads.
      */
     public void hearWhoLeads() {
         Turns added = null;
@@ -100,7 +100,10 @@ public final class SharedLedgers implements AutoCloseable {
         users.remove(user);
     }
 
-    /** That user, which has joined, may use more elections than before. It is told of a ledger that is open already, maybe once more. */
+    /**
+     * Opens the ledgers of a user that has joined and may use more elections than before. Passes it ledgers that are open already, maybe
+     * once more.
+     */
     public void usesMore(LedgerUser user) {
         Turns known = turns();
         if (known == null) {
@@ -172,7 +175,7 @@ public final class SharedLedgers implements AutoCloseable {
         /** The leadership whose ledger was asked for last, by election. */
         private final Map<String, FencingToken> begun = new ConcurrentHashMap<>();
 
-        /** The leaderships of this node of which it was told: those that recover are not among them. By election. */
+        /** The leaderships that this node has acquired, by election; one that still recovers is not among them. */
         private final Map<String, FencingToken> acquired = new ConcurrentHashMap<>();
 
         /**
@@ -188,7 +191,7 @@ public final class SharedLedgers implements AutoCloseable {
         @Override
         public void onAcquired(LeadershipEvent.Acquired event) {
             resigning.remove(event.election());
-            // Before it is looked who uses the ledger: a user that comes meanwhile finds it here.
+            // Before the look at the users: one that joins meanwhile finds the leadership here.
             acquired.put(event.election(), event.leader().token());
             open(event.election(), event.leader().token());
         }

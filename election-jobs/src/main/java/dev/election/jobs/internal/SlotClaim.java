@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record SlotClaim(FencingToken token, Instant at, String node, String details) {
 
-    /** Reads the claim of an earlier leader; empty if the text is none. */
+    /** Reads the claim of an earlier leader; empty if the text can't be read. */
     public static Optional<SlotClaim> parse(String entry) {
         String[] part = entry.split(" ", 4);
         try {
@@ -31,7 +31,7 @@ public record SlotClaim(FencingToken token, Instant at, String node, String deta
         }
     }
 
-    /** As text. */
+    /** The text of the entry in the ledger. */
     public String format() {
         return token + " " + at.toEpochMilli() + " " + URLEncoder.encode(node, StandardCharsets.UTF_8) + " " + details;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record SlotRun(FencingToken token, Instant at) {
 
-    /** Reads the run of an earlier leader; empty if the text is none. */
+    /** Reads the run of an earlier leader; empty if the text can't be read. */
     public static Optional<SlotRun> parse(String entry) {
         String[] part = entry.split(" ", 2);
         try {
@@ -23,7 +23,7 @@ public record SlotRun(FencingToken token, Instant at) {
         }
     }
 
-    /** As text. */
+    /** The text of the entry in the ledger. */
     public String format() {
         return token + " " + at.toEpochMilli();
     }

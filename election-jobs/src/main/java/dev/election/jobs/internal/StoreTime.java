@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of the store, as its latest answer told it. It goes on with the monotonic clock of this node, and is never ahead of the store,
+ * Estimate of the store's clock: the time of its latest answer, continued by the monotonic clock of this node. Never ahead of the store,
  * unless that was set back since.
  */
 final class StoreTime {
@@ -14,7 +14,7 @@ final class StoreTime {
     private volatile Reading latest;
 
     /**
-     * Nothing is heard of the store yet.
+     * Creates the clock, which stands at 1970 until the first answer of the store.
      *
      * @param nanos the monotonic clock of this node
      */
@@ -23,12 +23,12 @@ final class StoreTime {
         this.latest = new Reading(0, nanos.getAsLong());
     }
 
-    /** The store has just said that this is the time. */
+    /** Sets the clock to the time of an answer that has just arrived. */
     void heard(Instant at) {
         latest = new Reading(at.toEpochMilli(), nanos.getAsLong());
     }
 
-    /** In milliseconds since 1970. */
+    /** The time of the store in milliseconds since 1970. */
     long now() {
         Reading reading = latest;
         return reading.at + (nanos.getAsLong() - reading.nanos) / 1_000_000;
@@ -59,7 +59,7 @@ final class StoreTime {
             return end - nanos.getAsLong() < 0;
         }
 
-        /** When that is by the clock of the store. */
+        /** Converts this moment to the clock of the store. */
         Instant at() {
             return Instant.ofEpochMilli(now() + (end - nanos.getAsLong()) / 1_000_000);
         }

@@ -342,7 +342,7 @@ class LedgersTest {
         run(opened.get(1).of("s", WITHIN), 3000, 4000);
         ledgerStore.forget();
 
-        ledgers.look();
+        ledgers.checkForLoss();
 
         assertThat(ledgerStore.looks()).containsExactly(Set.of("a", "b"));
         assertThat(ledgerStore.entries("a")).containsOnly(Map.entry("s/slot/job", "1000 2000"));
@@ -355,7 +355,7 @@ class LedgersTest {
         ledgers.open("empty", FIRST, () -> true, opened::add);
         leading = null;
 
-        ledgers.look();
+        ledgers.checkForLoss();
 
         assertThat(ledgerStore.looks()).isEmpty();
     }

@@ -46,7 +46,7 @@ public final class ElectionQuartzAutoConfiguration {
         return Job.class::isAssignableFrom;
     }
 
-    /** Unless it is switched off. */
+    /** The guards, unless they are switched off. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty(name = "election.quartz.enabled", matchIfMissing = true)
     static final class Guards {

@@ -32,22 +32,22 @@ public final class QuartzMeters {
         this.application = application;
     }
 
-    /** An election guards jobs. */
+    /** Registers the counters of an election that guards jobs. */
     public void guarded(String election) {
         Counters unused = countersOf(election);
     }
 
-    /** A firing was vetoed. */
+    /** Counts a firing that was vetoed. */
     public void vetoed(String election) {
         countersOf(election).vetoed.increment();
     }
 
-    /** A firing that an earlier leader missed takes place now. */
+    /** Counts a firing that an earlier leader missed and that takes place now. */
     public void recovered(String election) {
         countersOf(election).recovered.increment();
     }
 
-    /** Nobody fires so many slots. */
+    /** Counts slots that nobody fires. */
     public void lost(String election, int slots) {
         countersOf(election).lost.increment(slots);
     }

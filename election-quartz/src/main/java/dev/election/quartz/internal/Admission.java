@@ -39,7 +39,7 @@ final class Admission {
     Optional<RunningJob> admit(JobGuard guard, JobExecutionContext context) {
         Firing firing = Firing.of(context);
         if (mayBeForgotten(firing)) {
-            // Before the claim: a take-over that finds a slot held back must find it here.
+            // Before the claim: a recovery of missed slots that finds a slot held back must find it here.
             guarded.vetoed().add(context, guard.election());
         }
         Election election = guarded.elections().get(guard.election());

@@ -12,7 +12,7 @@ import org.quartz.TriggerKey;
 /**
  * A firing, as the ledger knows it.
  *
- * @param trigger whose slot it is, which is another than the one that fires unless that is regular
+ * @param trigger the trigger whose slot it is; another one than the firing one unless the firing is regular
  * @param by the trigger that fires
  * @param slot when it was scheduled
  * @param previous the slot for which the one that fires was fired before, {@code null} if there is none
@@ -40,14 +40,14 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, @Nullable Long previ
                 kind);
     }
 
-    /** Whose slots that trigger catches up. */
+    /** The trigger whose slots that one catches up. */
     static TriggerKey missed(Trigger catchUp) {
         JobDataMap data = catchUp.getJobDataMap();
         return new TriggerKey(
                 data.getString(QuartzData.MISSED_TRIGGER_NAME), data.getString(QuartzData.MISSED_TRIGGER_GROUP));
     }
 
-    /** Nodes of an earlier version don't say whose slot it was. */
+    /** The trigger whose slot was handed back; by a node of an earlier version, which does not name it, the one that fires. */
     private static TriggerKey handedBack(Trigger again) {
         return again.getJobDataMap().containsKey(QuartzData.MISSED_TRIGGER_NAME) ? missed(again) : again.getKey();
     }
@@ -77,13 +77,13 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, @Nullable Long previ
     }
 
     enum Kind {
-        /** Its time has come. */
+        /** The time of the slot has come. */
         REGULAR,
-        /** It was missed. */
+        /** The slot was missed. */
         CATCH_UP,
-        /** A node that did not lead any more has left it to its successor, in a store that both share. */
+        /** A node that did not lead any more has left the slot to its successor, in a store that both share. */
         HANDED_BACK,
-        /** An earlier leader has died over it. */
+        /** An earlier leader has died while the job ran. */
         RECOVERY;
 
         static Kind of(Trigger trigger) {

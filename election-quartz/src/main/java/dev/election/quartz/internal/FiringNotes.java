@@ -26,7 +26,7 @@ final class FiringNotes {
     }
 
     /**
-     * Its slot is fired by this leader.
+     * Records that this leader fires the slot of a job.
      *
      * @param waits whether the job begins when the store has confirmed that, which it does soon or never
      */
@@ -76,7 +76,7 @@ final class FiringNotes {
                 : Map.of();
     }
 
-    /** The claim of its slot in a store that nodes share; empty if it is not known. */
+    /** The claim of a job's slot in a store that nodes share; empty if it is not known. */
     Optional<String> claimOf(RunningJob job) {
         SchedulerLedger ledger = job.ledger();
         return ledger == null
@@ -84,7 +84,7 @@ final class FiringNotes {
                 : ledger.recent().claimOf(job.firing().schedule(), job.firing().slot());
     }
 
-    /** Its slot was not fired after all, and is the first to be looked at by whatever catches it up, here or on the next leader. */
+    /** Takes a slot back that was not fired after all. The catch-up of that name begins with it, here or on the next leader. */
     void takenBack(RunningJob job, String catchUp) {
         SchedulerLedger ledger = Objects.requireNonNull(job.ledger(), "only what is recorded is taken back");
         Firing firing = job.firing();
@@ -122,7 +122,7 @@ final class FiringNotes {
         }
     }
 
-    /** A trigger that catches up has ended, maybe without a firing, as its misfire instruction says. */
+    /** Notes the end of a trigger that catches up, maybe without a firing, as its misfire instruction says. */
     void caughtUp(Trigger trigger) {
         SchedulerLedger ledger = guarded.ledger(trigger.getJobDataMap().getString(QuartzData.ELECTION));
         String schedule = LedgerNames.schedule(Firing.missed(trigger));

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the nodes of a cluster have acquired or fired and not completed, in a job store in a database. A node that takes over from
- * one that it holds for dead removes that one's records, and no record has the name of an earlier one.
+ * The records of firings that the nodes of a cluster have acquired or fired and not completed, in a job store in a database. A node that
+ * takes over from one that it takes for dead removes that one's records, and no record has the name of an earlier one.
  */
 final class FiringRecords {
 
     private static final Logger log = LoggerFactory.getLogger(FiringRecords.class);
 
-    /** A store of the application's own may keep its records elsewhere. */
+    /** Failures before the records count as unreadable: a store of the application's own may keep them elsewhere. */
     private static final int MOST_FAILURES = 3;
 
     private final @Nullable JobStoreSupport store;
@@ -38,7 +38,7 @@ final class FiringRecords {
         return new FiringRecords(store instanceof JobStoreSupport database ? database : null, scheduler);
     }
 
-    /** The store has just answered: finds out whether its records can be read, which is asked again and again later. */
+    /** Finds out whether the records can be read, unless that is known. Called when the store has just answered. */
     void check() {
         if (store == null || isReadable || failures.get() >= MOST_FAILURES) {
             return;
@@ -57,7 +57,9 @@ final class FiringRecords {
         }
     }
 
-    /** Whether that one is still there, and so its node's business; {@code true} if such a store does not tell. */
+    /**
+     * Whether the record of that firing is still there, so that no other node has taken it over; {@code true} if the records can't be read.
+     */
     boolean has(String fireInstanceId) throws SQLException {
         if (store == null || failures.get() >= MOST_FAILURES) {
             return true;
@@ -74,7 +76,7 @@ final class FiringRecords {
         }
     }
 
-    /** Never the one whose connections may belong to a transaction of the caller. */
+    /** The data source of connections that belong to no transaction of the caller. */
     private static String dataSource(JobStoreSupport store) {
         return store instanceof JobStoreCMT managed ? managed.getNonManagedTXDataSource() : store.getDataSource();
     }

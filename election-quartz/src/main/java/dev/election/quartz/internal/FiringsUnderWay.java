@@ -14,12 +14,15 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class FiringsUnderWay {
 
-    /** A listener of the application that throws keeps a firing from ever arriving; Quartz gives out no more than it has threads for. */
+    /**
+     * Limit for the way of a firing to its thread, which is short, since Quartz gives out no more than it has threads for. A firing never
+     * arrives if a listener of the application throws.
+     */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private static final DelayedThreads THREADS = new DelayedThreads("election-quartz-firings");
 
-    /** By the id of the firing. */
+    /** The work of each firing, by its id. */
     private final Map<String, LeaderWork> works = new ConcurrentHashMap<>();
 
     void begin(String fireInstanceId, LeaderWork work) {
@@ -27,7 +30,10 @@ final class FiringsUnderWay {
         THREADS.after(LONGEST).execute(() -> end(fireInstanceId));
     }
 
-    /** It has arrived. Whoever asks has to close the work, which is there only while its leadership holds. */
+    /**
+     * Returns the work of a firing that has arrived at its thread, to be closed by the caller; empty if there is none or its leadership is
+     * over.
+     */
     Optional<LeaderWork> arrived(String fireInstanceId) {
         LeaderWork work = works.remove(fireInstanceId);
         if (work != null && !work.isCurrent()) {
@@ -37,7 +43,7 @@ final class FiringsUnderWay {
         return Optional.ofNullable(work);
     }
 
-    /** It has ended, whether or not it has arrived. */
+    /** Ends the work of a firing that has ended, unless it has arrived. */
     void end(String fireInstanceId) {
         LeaderWork work = works.remove(fireInstanceId);
         if (work != null) {

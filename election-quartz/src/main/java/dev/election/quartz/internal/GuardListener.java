@@ -52,7 +52,7 @@ final class GuardListener implements TriggerListener, JobListener {
         this.history = history;
     }
 
-    /** Makes it hear what it must. */
+    /** Adds the listeners to the scheduler. */
     void listen() throws SchedulerException {
         guarded.scheduler().getListenerManager().addTriggerListener(this);
         guarded.scheduler().getListenerManager().addJobListener(this);
@@ -67,7 +67,7 @@ final class GuardListener implements TriggerListener, JobListener {
     @Override
     public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
         try {
-            // Left over if a listener of the application has thrown: then Quartz tells of no end.
+            // Left over if a listener of the application has thrown: then Quartz reports no end.
             end();
             return !admit(context);
         } catch (Throwable failure) {
@@ -89,7 +89,7 @@ final class GuardListener implements TriggerListener, JobListener {
         });
     }
 
-    /** By a listener of the application, too: then it was its wish that the slot be left out. */
+    /** Ends the job, also after a veto by a listener of the application, which wants the slot left out. */
     @Override
     public void jobExecutionVetoed(JobExecutionContext context) {
         ofCurrent(job -> ended(job, null));
@@ -181,16 +181,16 @@ final class GuardListener implements TriggerListener, JobListener {
         return job == null ? "A job" : job.getKey();
     }
 
-    /** Ends of which Quartz does not tell a listener of jobs. */
+    /** Listener to ends of firings that Quartz does not report to listeners of jobs. */
     private final class Ends extends SchedulerListenerSupport {
 
-        /** On the thread of a firing: a listener of the application has thrown, or the job. */
+        /** Called on the thread of a firing when the job or a listener of the application has thrown. */
         @Override
         public void schedulerError(String message, SchedulerException cause) {
             ofCurrent(job -> ended(job, cause));
         }
 
-        /** Its misfire instruction may let a trigger that catches up end without a firing. */
+        /** Notes the end of a trigger that catches up: its misfire instruction may let it end without a firing. */
         @Override
         public void triggerFinalized(Trigger trigger) {
             if (Firing.Kind.of(trigger) == Firing.Kind.CATCH_UP) {

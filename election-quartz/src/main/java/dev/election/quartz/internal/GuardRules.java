@@ -19,8 +19,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Which election guards a job: the one that its class names by {@link LeaderOnly}, else its data, else its group, else the one
- * that guards all others. Each of them may say that the job runs on every node instead.
+ * Rules that say which election guards a job: the one that its class names by {@link LeaderOnly}, else its data, else its group, else the
+ * one that guards all others. Each of them may say that the job runs on every node instead.
  */
 public final class GuardRules {
 
@@ -49,7 +49,7 @@ public final class GuardRules {
     }
 
     /**
-     * What guards that job, {@code null} if it runs on every node.
+     * The guard of a job, {@code null} if it runs on every node.
      *
      * @param type its class
      * @param data its data, with those of the trigger
@@ -114,7 +114,10 @@ public final class GuardRules {
         return new JobGuard(name, onLoss);
     }
 
-    /** Of two annotations on one class the guard counts: a job that runs too seldom is noticed, one that runs twice does harm. */
+    /**
+     * Reads the nearest annotation of a class. Of two on the same class the guard counts: a job that runs too seldom is noticed, one that
+     * runs twice does harm.
+     */
     private static Marked read(Class<?> type) {
         MergedAnnotations found = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
@@ -140,7 +143,7 @@ public final class GuardRules {
         return mark;
     }
 
-    /** Settings of guards that only calls of methods have. */
+    /** Fails if the guard has settings that take effect on calls of methods only. */
     private static void rejectIneffective(Class<?> type, MergedAnnotation<?> guard) {
         List<String> ineffective = INEFFECTIVE.stream()
                 .filter(name -> guard.isPresent() && guard.getValue(name).isPresent() && guard.hasNonDefaultValue(name))

@@ -39,8 +39,8 @@ import org.springframework.util.ReflectionUtils;
  * has acquired that trigger, not who, and would fire it and set its next time back for all nodes.
  *
  * <p>A leader that resigns acquires and fires nothing more, and waits for what the store has given out. Leadership is asked for from
- * memory, where it ends by itself during the pause. Of what the scheduler gives up or completes
- * after that, only what the cluster has left to it reaches the store: otherwise it would be taken from the next leader.
+ * memory, where it ends by itself during the pause. Firings that the scheduler gives up or completes after that reach the store only if the
+ * cluster has left them to this node: otherwise they would be taken from the next leader.
  *
  * <p>Where no job can be made for a firing, Quartz puts all triggers of that job into an error state, in which no node fires them until
  * somebody resets them. A node whose context is being closed makes no jobs. So what fails on a node that leads no more is given back instead.
@@ -56,12 +56,12 @@ final class GuardedJobStore implements InvocationHandler {
     private final FiringsUnderWay underWay;
     private final BiConsumer<JobDetail, OperableTrigger> giveBack;
 
-    /** In which leadership the scheduler acquired what it has not completed yet, by the name of the record. */
+    /** The token under which the scheduler acquired each firing that it has not completed yet, by the name of the record. */
     private final Map<String, FencingToken> acquiredUnder = new ConcurrentHashMap<>();
 
     /**
      * @param election the one whose leader may use the store, empty while this node does not take part in it
-     * @param answered is run when the store has given out what was acquired
+     * @param answered run when the store has given out what was acquired
      * @param isRecorded whether the cluster still has the record of that firing, and so no other node has taken it over
      * @param underWay where firings are noted that the store has given out
      * @param giveBack has the next leader fire what was fired for that job here and did not begin
@@ -82,7 +82,7 @@ final class GuardedJobStore implements InvocationHandler {
     }
 
     /**
-     * Puts one between a scheduler and its store, before the scheduler is started. Quartz has no setting for that which would not
+     * Puts the guard between a scheduler and its store, before the scheduler is started. Quartz has no setting for that which would not
      * replace a store of the application's choice.
      *
      * @param election the one whose leader may use the store, empty while this node does not take part in it
@@ -116,7 +116,10 @@ final class GuardedJobStore implements InvocationHandler {
         }
     }
 
-    /** As long as the database does not say, others may have taken the firing over, and Quartz would end it for them when it answers again. */
+    /**
+     * Asks whether a firing is still recorded, until the database answers: others may have taken the firing over, and Quartz would end it
+     * for them.
+     */
     private static boolean isRecorded(GuardedScheduler guarded, FiringRecords records, String id) {
         AtomicBoolean found = new AtomicBoolean();
         return guarded.insist("look for the record of a firing", () -> found.set(records.has(id)), () -> true)
@@ -146,7 +149,7 @@ final class GuardedJobStore implements InvocationHandler {
         return acquired;
     }
 
-    /** Without a bundle Quartz does not fire a trigger, but gives it up. */
+    /** Fires triggers if this node still leads. Otherwise it returns no bundle, and Quartz gives the triggers up. */
     private @Nullable Object fire(Method method, Object[] arguments) throws Throwable {
         List<OperableTrigger> triggers = triggers(arguments[0]);
         Map<String, LeaderWork> works = new HashMap<>();
@@ -211,8 +214,8 @@ final class GuardedJobStore implements InvocationHandler {
     }
 
     /**
-     * First, so that a process which ends in between leaves the slot in the store. A node that takes a firing over runs it only if the job asks
-     * for recovery.
+     * Gives a firing back before its completion, so that a process which ends in between leaves the slot in the store. Not if another node
+     * has taken over a job that requests recovery: that node runs it.
      */
     private Object[] givenBack(OperableTrigger trigger, JobDetail job, boolean isOwn) {
         if (isOwn || !job.requestsRecovery()) {
@@ -224,7 +227,7 @@ final class GuardedJobStore implements InvocationHandler {
         return new Object[] {trigger, job, asIfRun};
     }
 
-    /** Whether this node has led without a break since then. */
+    /** Whether this node has led without a break since a firing was acquired. */
     private boolean isOurs(@Nullable FencingToken acquiredUnder) {
         return acquiredUnder != null
                 && election.get()
@@ -233,7 +236,7 @@ final class GuardedJobStore implements InvocationHandler {
                         .isPresent();
     }
 
-    /** {@code null} if this node does not lead, or is about to give its leadership up. */
+    /** Begins leader work; {@code null} if this node does not lead, or is about to give its leadership up. */
     private @Nullable LeaderWork beginWork() {
         return election.get().flatMap(Election::beginWork).orElse(null);
     }

@@ -23,7 +23,7 @@ import org.quartz.SchedulerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A scheduler and all that is kept of it. */
+/** A scheduler with its running jobs, its part of the ledgers, and a worker thread. */
 final class GuardedScheduler {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedScheduler.class);
@@ -42,7 +42,7 @@ final class GuardedScheduler {
     private final FiringsUnderWay underWay = new FiringsUnderWay();
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
-    /** For whatever may block, such as a store of jobs in a database. */
+    /** Runs tasks that may block, such as on a store of jobs in a database. */
     private final ThreadPoolExecutor worker;
 
     GuardedScheduler(
@@ -87,7 +87,7 @@ final class GuardedScheduler {
         return underWay;
     }
 
-    /** How long one of its slots is worth being fired late. */
+    /** How long a slot of this scheduler is worth being fired late. */
     Duration recoverWithin() {
         return recoverWithin;
     }
@@ -103,14 +103,14 @@ final class GuardedScheduler {
         return open == null ? null : partOf(open);
     }
 
-    /** Whatever the leadership is. */
+    /** The ledger of its jobs in the leadership that this node has, or had a moment ago; {@code null} if none is open. */
     @Nullable
     SchedulerLedger ledger(String election) {
         Ledger open = ledgers.find(election);
         return open == null ? null : partOf(open);
     }
 
-    /** Its part of that ledger. */
+    /** The part of this scheduler in that ledger. */
     SchedulerLedger partOf(Ledger ledger) {
         return ledger.of(nameInLedger, recoverWithin);
     }
@@ -125,7 +125,7 @@ final class GuardedScheduler {
         }
     }
 
-    /** When what is scheduled for now is fired, for people to read. */
+    /** Text for logs: when a trigger that is scheduled for now is fired. */
     String whenFired() throws SchedulerException {
         return scheduler.isInStandbyMode() ? "as soon as the scheduler '" + name + "' is started" : "at once";
     }
@@ -133,7 +133,7 @@ final class GuardedScheduler {
     void began(RunningJob job) {
         running.add(job);
         if (!job.isCurrent()) {
-            // The loss may have been told just before.
+            // The loss may have been notified just before.
             job.lost(scheduler);
         }
     }
@@ -143,7 +143,7 @@ final class GuardedScheduler {
         job.end();
     }
 
-    /** Tells the jobs that ran under a leadership that it has been lost. */
+    /** Notifies the jobs that run under a leadership of its loss. */
     void lost(String election, FencingToken token) {
         running.stream()
                 .filter(job ->
@@ -151,20 +151,20 @@ final class GuardedScheduler {
                 .forEach(job -> job.lost(scheduler));
     }
 
-    /** Does something that may block, in the order in which it was asked to. */
+    /** Runs a task that may block, on the worker thread, in the order of the calls. */
     void later(String what, Task task) {
         laterBy(Duration.ZERO, what, task);
     }
 
-    /** Changes the store of jobs, of which other nodes must not see a half. */
+    /** Changes the store of jobs in a transaction, since other nodes must not see half of a change. */
     void change(StoreTransactions.Change change) throws Exception {
         transactions.make(change);
     }
 
     /**
-     * Does on this thread what the store of jobs must not miss: again and again until it succeeds, as Quartz does it with the end of a job. A
-     * thread that was interrupted before makes one attempt: a scheduler that is being shut down interrupts its thread and waits for it. The
-     * interrupt is put off, since a pool of connections does not wait on an interrupted thread.
+     * Runs a task of which the store of jobs must not miss anything, on this thread: again and again until it succeeds, as Quartz does it
+     * with the end of a job. A thread that was interrupted before makes one attempt: a scheduler that is being shut down interrupts its
+     * thread and waits for it. The interrupt is put off, since a pool of connections does not wait on an interrupted thread.
      *
      * @param goesOn whether it is still worth another attempt
      * @return whether it was done, and not given up since the thread was interrupted, the scheduler closed, or it was not worth it any more
@@ -203,7 +203,7 @@ final class GuardedScheduler {
         }
     }
 
-    /** Does something that may block, after that time. */
+    /** Runs a task that may block, on the worker thread, after that time. */
     void laterBy(Duration delay, String what, Task task) {
         Executor when = delay.isZero()
                 ? worker
@@ -239,13 +239,13 @@ final class GuardedScheduler {
         }
     }
 
-    /** Something that may fail as schedulers do. */
+    /** A task that may fail as schedulers do. */
     interface Task {
         void run() throws Exception;
     }
 
     /**
-     * How it is kept from running jobs where they must not run.
+     * How a scheduler is kept from running jobs where they must not run.
      *
      * @param standby the election that it follows, put on standby while its node does not lead; {@code null} if single firings
      *     are vetoed

@@ -26,7 +26,7 @@ final class HandBack {
     }
 
     /**
-     * Has the leader fire what was vetoed here.
+     * Has the leader fire a slot that was vetoed here.
      *
      * @param firing what was vetoed
      * @param context of it
@@ -39,7 +39,7 @@ final class HandBack {
         again(context, Refiring.handedBack(firing, context), election);
     }
 
-    /** Has the leader fire what this node has fired, and for which it could not make a job: a context that is being closed makes none. */
+    /** Has the leader fire a slot for which this node could not make a job: a context that is being closed makes none. */
     void neverBegun(JobDetail job, OperableTrigger fired, String election) {
         log.info(
                 "{} is given back to the job store, for the leader of '{}': this node has fired it, could not create its job, and does not lead any more",
@@ -68,7 +68,7 @@ final class HandBack {
         }
     }
 
-    /** An attempt that has failed may have been carried out. And a job that the application has deleted meanwhile does not come back. */
+    /** Adds the trigger, unless a failed attempt has added it, or the application has deleted the job meanwhile. */
     private void put(JobDetail job, Trigger again, boolean wasLast) throws Exception {
         Scheduler scheduler = guarded.scheduler();
         boolean endsByItself = wasLast && !job.isDurable();

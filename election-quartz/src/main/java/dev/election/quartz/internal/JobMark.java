@@ -17,9 +17,10 @@ import org.quartz.TriggerBuilder;
 import org.quartz.TriggerKey;
 
 /**
- * A job that wants recovery and runs, as its leader has written it down. If a successor finds it, the leader has died over it.
+ * The record of a firing, as a leader writes it for its successor: of a running job that requests recovery, or as part of a claim. If a
+ * successor finds the former, the leader has died while the job ran.
  *
- * @param job which one
+ * @param job the job
  * @param trigger what fired it
  * @param fired when it was fired
  * @param scheduled for when it was scheduled
@@ -60,7 +61,7 @@ record JobMark(JobKey job, TriggerKey trigger, long fired, long scheduled, int p
     }
 
     /**
-     * A trigger that runs the job again, with all that Quartz tells a job that it recovers.
+     * A trigger that runs the job again, with all the data that Quartz gives to a job that it recovers.
      *
      * @param id under which the mark was found
      * @param election that guards it, as it did then: what said so may be gone with the trigger that fired it first

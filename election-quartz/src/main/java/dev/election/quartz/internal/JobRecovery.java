@@ -16,7 +16,9 @@ import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has jobs run again over which an earlier leader has died, and that want it. However long ago that was, as Quartz does it. */
+/**
+ * Schedules jobs again that request recovery and ran, or were claimed, when an earlier leader died, however long ago, as Quartz does it.
+ */
 final class JobRecovery {
 
     private static final Logger log = LoggerFactory.getLogger(JobRecovery.class);

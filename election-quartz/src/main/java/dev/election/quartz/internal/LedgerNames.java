@@ -18,7 +18,7 @@ final class LedgerNames {
         return encoded(trigger.getGroup()) + "/" + encoded(trigger.getName());
     }
 
-    /** The ids of firings are unique in one process only, and tokens in all. */
+    /** The name of a running job. The ids of firings are unique in one process only, and tokens in all. */
     static String running(FencingToken token, String fireInstanceId) {
         return encoded(token + "-" + fireInstanceId);
     }

@@ -15,7 +15,7 @@ final class MisfireInstruction {
             "RESCHEDULE_NEXT_WITH_REMAINING_COUNT",
             "RESCHEDULE_NEXT_WITH_EXISTING_COUNT");
 
-    /** Those by cron expressions, calendar intervals and daily intervals. */
+    /** The instructions of triggers by cron expressions, calendar intervals and daily intervals. */
     private static final List<String> OF_OTHERS = List.of("FIRE_ONCE_NOW", "DO_NOTHING");
 
     private MisfireInstruction() {}

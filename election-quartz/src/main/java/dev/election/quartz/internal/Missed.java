@@ -11,10 +11,10 @@ import java.util.Date;
  */
 record Missed(int count, Date first, Date last) {
 
-    /** Nobody needs to know more exactly. */
+    /** Limit for the count: nobody needs to know more exactly. */
     static final int MOST = 1000;
 
-    /** Both together. */
+    /** Adds slots of the same trigger or another one. */
     Missed and(Missed other) {
         return new Missed(
                 Math.min(count + other.count, MOST),

@@ -1,6 +1,6 @@
 package dev.election.quartz.internal;
 
-/** The keys by which Quartz jobs and the elections tell each other things. */
+/** The keys and groups by which Quartz jobs and the elections exchange data. */
 public final class QuartzData {
 
     /**
@@ -18,19 +18,22 @@ public final class QuartzData {
     /** The group of the triggers that fire what an earlier leader missed. */
     public static final String CATCH_UP_GROUP = "election.catch-up";
 
-    /** In the data of such a trigger, or of one that was handed back: the name of the trigger whose firing was missed. */
+    /** In the data of a trigger that catches up, or was handed back: the name of the trigger whose firing was missed. */
     public static final String MISSED_TRIGGER_NAME = "election.missed-trigger.name";
 
-    /** In the data of such a trigger, or of one that was handed back: the group of the trigger whose firing was missed. */
+    /** In the data of a trigger that catches up, or was handed back: the group of the trigger whose firing was missed. */
     public static final String MISSED_TRIGGER_GROUP = "election.missed-trigger.group";
 
     /** The group of the triggers that a node which no longer leads leaves to its successor in a store that both share. */
     public static final String HANDED_BACK_GROUP = "election.handed-back";
 
-    /** In the data of a trigger that fires a slot again whose claim was not confirmed: how often that has been so. */
+    /** In the data of a trigger that fires a slot again: how often its claim was not confirmed. */
     static final String UNCONFIRMED = "election.unconfirmed";
 
-    /** In the data of such a trigger in a store that nodes share: the claims of the slot under which the job did not begin. */
+    /**
+     * In the data of a trigger that fires a slot again, in a store that nodes share: the claims of the slot under which the job did not
+     * begin.
+     */
     static final String UNUSED_CLAIMS = "election.unused-claims";
 
     /** In the data of a trigger that catches up: the token of the leader that has scheduled it, and that alone may let it run. */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Guards the schedulers of a context: lets their jobs run where they may, and nothing be lost when leadership changes. */
+/** Guards the schedulers of a context: their jobs run where they may, and no firing is lost when leadership changes. */
 public final class QuartzGuards implements SmartInitializingSingleton, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(QuartzGuards.class);
@@ -43,10 +43,10 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     /** The elections, once something has asked for them. */
     private volatile @Nullable Elections foundElections;
 
-    /** Told of the ledgers once there is a scheduler. */
+    /** User of the ledgers, which joins once there is a scheduler. */
     private final Turns turns = new Turns();
 
-    /** Guarded by this, as is what follows. */
+    /** Whether the ledgers were joined. Guarded by this, like the next field. */
     private boolean joined;
 
     private boolean started;
@@ -60,7 +60,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
      * @param ledgers where leaders record what was fired. Over a {@link dev.election.jobs.internal.NoLedgerStore} nothing that an earlier leader missed
      *     is fired late, unless no other node has led before
      * @param history where runs are recorded
-     * @param observer counts
+     * @param observer observes the firings
      * @param transactions of the job stores that nodes share
      * @param recoverWithin how long a firing that was missed is worth being fired late; zero: not at all
      * @param clock of this node, by which its schedulers fire
@@ -142,7 +142,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         schedulers.forEach(SchedulerTurns::close);
     }
 
-    /** Looked up once only: every firing asks for them, and {@link Supplier} may have to search the context. */
+    /** The elections, looked up once only: every firing asks for them, and {@link Supplier} may have to search the context. */
     private Elections elections() {
         Elections found = foundElections;
         if (found == null) {
@@ -160,7 +160,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         }
     }
 
-    /** One that is made when the application has started may find that this node leads already. */
+    /** Joins a scheduler that is made when the application has started: this node may lead already. */
     private void join(SchedulerTurns scheduler) {
         listen();
         scheduler.watchJobs();
@@ -189,7 +189,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
 
         @Override
         public void opened(String election, Ledger ledger) {
-            schedulers.forEach(scheduler -> scheduler.takeOver(election, ledger));
+            schedulers.forEach(scheduler -> scheduler.lead(election, ledger));
         }
 
         @Override

@@ -3,13 +3,13 @@ package dev.election.quartz.internal;
 import dev.election.LeaderWork;
 import java.util.List;
 
-/** Told what becomes of firings, to count them. Called on the thread of the firing: must not block or throw. */
+/** Observer of firings, such as one that counts them. Called on the thread of the firing: must not block or throw. */
 public interface QuartzObserver {
 
     /** Does nothing. */
     QuartzObserver NONE = new QuartzObserver() {};
 
-    /** All of them as one. */
+    /** An observer that calls all of these. */
     static QuartzObserver of(List<QuartzObserver> observers) {
         return new QuartzObserver() {
             @Override
@@ -44,14 +44,14 @@ public interface QuartzObserver {
     }
 
     /**
-     * Jobs of this context are guarded by an election. Called when the context has its beans, and perhaps again later.
+     * Called for each election that guards jobs of this context, when the context has its beans, and perhaps again later.
      *
      * @param election the election that guards them
      */
     default void guarded(String election) {}
 
     /**
-     * A firing was vetoed.
+     * Called when a firing was vetoed.
      *
      * @param scheduler the name of the scheduler
      * @param election the election that guards the job
@@ -59,7 +59,7 @@ public interface QuartzObserver {
     default void vetoed(String scheduler, String election) {}
 
     /**
-     * A firing that an earlier leader missed, or could not finish, takes place now.
+     * Called when a firing takes place that an earlier leader missed, or could not finish.
      *
      * @param scheduler the name of the scheduler
      * @param election the election that guards the job
@@ -67,8 +67,8 @@ public interface QuartzObserver {
     default void recovered(String scheduler, String election) {}
 
     /**
-     * Nobody fires some slots: they are too old, the store may have lost that they were fired, or they are
-     * claimed by an earlier leader and not known to have begun.
+     * Called when nobody fires some slots: they are too old, the store may have lost that they were fired, or they are claimed by an
+     * earlier leader and not known to have begun.
      *
      * @param scheduler the name of the scheduler
      * @param election the election that guards the job
@@ -77,7 +77,7 @@ public interface QuartzObserver {
     default void lost(String scheduler, String election, int slots) {}
 
     /**
-     * A job begins; the returned work is closed when it ends, and must close the given one.
+     * Called when a job begins; the returned work is closed when it ends, and must close the given one.
      *
      * @param election the election that guards the job
      * @param job its key

@@ -19,13 +19,14 @@ final class Refiring {
 
     private Refiring() {}
 
-    /** For whichever node leads, by the store that all share. */
+    /** Returns a trigger for whichever node leads, in the store that all share. */
     static Trigger handedBack(Firing firing, JobExecutionContext context) {
         return handedBack(firing, context, new JobDataMap(context.getTrigger().getJobDataMap()));
     }
 
     /**
-     * The same, after its claim was not confirmed for that number of times. The ledger may have it.
+     * Returns a trigger for whichever node leads, after the claim of the slot was not confirmed for that number of times. The ledger may
+     * have the claim.
      *
      * @param claim the latest, empty if it is not known
      */
@@ -42,7 +43,7 @@ final class Refiring {
         return claims == null ? List.of() : List.of(claims.split(" "));
     }
 
-    /** The same, of what was fired and never came to its job. */
+    /** Returns a trigger for whichever node leads, in place of one that was fired and never came to its job. */
     static Trigger neverBegun(OperableTrigger fired, JobDetail job) {
         JobDataMap data = new JobDataMap(fired.getJobDataMap());
         if (Firing.Kind.of(fired) == Firing.Kind.REGULAR) {
@@ -51,7 +52,10 @@ final class Refiring {
         return at(fired.getPreviousFireTime(), fired, job, againKey(fired, fired.getFireInstanceId()), data);
     }
 
-    /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */
+    /**
+     * Returns a trigger for this leader, in a store of this node alone, after the claim of the slot was not confirmed for that number of
+     * times.
+     */
     static Trigger unconfirmed(RunningJob job, String name, int times) {
         JobExecutionContext context = job.context();
         JobDataMap data = dataOf(context, times);
@@ -64,14 +68,14 @@ final class Refiring {
                 data);
     }
 
-    /** Says in the data of a trigger whose slots it catches up, and for the leader of what. */
+    /** Notes in the data of a trigger whose slots it catches up, for which election and under which token. */
     static void noteCatchUp(JobDataMap data, TriggerKey missed, String election, FencingToken token) {
         name(missed, data);
         data.put(QuartzData.ELECTION, election);
         data.put(QuartzData.CATCHING_UP_UNDER, token.toString());
     }
 
-    /** For how many times the claim of that firing's slot was not confirmed. */
+    /** How often the claim of that firing's slot was not confirmed. */
     static int times(JobExecutionContext context) {
         String times = context.getTrigger().getJobDataMap().getString(QuartzData.UNCONFIRMED);
         return times == null ? 0 : Integer.parseInt(times);
@@ -90,7 +94,7 @@ final class Refiring {
                 data);
     }
 
-    /** A recovery remains one, for the job and for the ledger. */
+    /** The key of the trigger. A recovery keeps its group, so that it remains one for the job and for the ledger. */
     private static TriggerKey againKey(Trigger fired, String fireInstanceId) {
         boolean isRecovery = Firing.Kind.of(fired) == Firing.Kind.RECOVERY;
         return new TriggerKey(

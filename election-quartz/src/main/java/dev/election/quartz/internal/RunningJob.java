@@ -28,19 +28,19 @@ final class RunningJob {
     private final @Nullable SchedulerLedger ledger;
     private final Thread thread = Thread.currentThread();
 
-    /** Answered when what successors have to know of it is written down. */
+    /** Completed when the latest record for successors is written. */
     private CompletionStage<Boolean> written = CompletableFuture.completedFuture(true);
 
-    /** Whether a successor finds it claimed, and not known to have begun. */
+    /** Whether a successor finds the job claimed, and not known to have begun. */
     private boolean claimed;
 
     /** Where its run is recorded, {@code null} before it runs. */
     private JobHistory.@Nullable Run run;
 
-    /** The exception that it has thrown. */
+    /** The exception that the job has thrown. */
     private @Nullable Throwable failure;
 
-    /** Whether it has been told of the loss, whether its thread has been interrupted, and whether it has ended. Guarded by this. */
+    /** Whether the job was notified of the loss, its thread interrupted, and the job has ended. Guarded by this. */
     private boolean told;
 
     private boolean interrupted;
@@ -93,12 +93,12 @@ final class RunningJob {
         written = outcome;
     }
 
-    /** The latest of what successors have to know of it: answered with whether the store has it, never by failing. */
+    /** Completes, never by failing, with whether the store has the latest record for successors. */
     CompletionStage<Boolean> written() {
         return written;
     }
 
-    /** Waits for what successors have to know of it. Returns whether it is written down, and the leadership still holds. */
+    /** Waits for the latest record for successors. Returns whether it is written, and the leadership still holds. */
     boolean isConfirmed() {
         return (ledger == null || ledger.isConfirmed(written)) && work.isCurrent();
     }
@@ -115,12 +115,12 @@ final class RunningJob {
         run = begun;
     }
 
-    /** It ends with that exception, or {@code null}. */
+    /** Sets the exception with which the job ends, {@code null} for none. */
     void failed(@Nullable Throwable reason) {
         failure = reason;
     }
 
-    /** Until the notes have been taken it counts as running: a release must not overtake them. */
+    /** Ends the job. Until its records are written it counts as running: a release of leadership must not overtake them. */
     void end() {
         synchronized (this) {
             if (over) {
@@ -144,7 +144,7 @@ final class RunningJob {
         return work.isCurrent();
     }
 
-    /** The leadership under which it runs has been lost. */
+    /** Interrupts the job if its guard says so, since the leadership under which it runs was lost. */
     void lost(Scheduler scheduler) {
         if (guard.onLoss() != OnLoss.INTERRUPT || !isFirstToTell()) {
             return;

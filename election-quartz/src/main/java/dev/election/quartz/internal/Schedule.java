@@ -94,7 +94,7 @@ record Schedule(OperableTrigger trigger, @Nullable Calendar calendar) {
         return copy;
     }
 
-    /** One that goes on for ever, and would begin anew at once: the missed slots are only the first of its new beginning. */
+    /** Whether a trigger without an end begins anew at once after a misfire, so that a single firing stands for the missed slots. */
     private static boolean firesNowIfMissed(SimpleTrigger simple) {
         int instruction = simple.getMisfireInstruction();
         return simple.getRepeatCount() == SimpleTrigger.REPEAT_INDEFINITELY

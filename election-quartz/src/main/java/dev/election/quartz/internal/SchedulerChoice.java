@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the application says of a scheduler.
+ * The settings of the application for a scheduler.
  *
  * @param mode how to keep it from running leader-only jobs where it must not
  * @param election which election it follows if it is put on standby; {@link QuartzData#EVERY_NODE} for none: then mode AUTO uses vetoes,
@@ -21,7 +21,7 @@ public record SchedulerChoice(QuartzMode mode, String election, boolean confirmC
 
     private static final Logger log = LoggerFactory.getLogger(SchedulerChoice.class);
 
-    /** Decides, and tells how and why. */
+    /** Decides how the scheduler is guarded, and logs how and why. */
     GuardedScheduler.Way way(Scheduler scheduler) throws SchedulerException {
         SchedulerMetaData about = scheduler.getMetaData();
         boolean shared = about.isJobStoreClustered();

@@ -11,7 +11,7 @@ import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which election guards a job of one scheduler: what the rules say, unless the scheduler as a whole follows an election. */
+/** The rules of one scheduler, which follow {@link GuardRules} unless the scheduler as a whole follows an election. */
 final class SchedulerRules {
 
     private static final Logger log = LoggerFactory.getLogger(SchedulerRules.class);

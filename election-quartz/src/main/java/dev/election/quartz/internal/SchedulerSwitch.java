@@ -51,7 +51,10 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
         }
     }
 
-    /** The application, or its context, has started the scheduler. If this node does not lead, what it fires until it is on standby is vetoed. */
+    /**
+     * Called when the application or its context has started the scheduler. If this node does not lead, firings until the standby are
+     * vetoed.
+     */
     @Override
     public void schedulerStarted() {
         if (ours.get()) {
@@ -68,13 +71,13 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
         }
     }
 
-    /** This node leads, and the scheduler may be started. */
+    /** Starts the scheduler if the application has started it, since this node leads. */
     void lead() {
         setReady(true);
         adjust();
     }
 
-    /** This node does not lead any more, or is about to stop leading. */
+    /** Puts the scheduler on standby, since this node does not lead any more, or is about to stop leading. */
     void follow() {
         setReady(false);
         adjust();

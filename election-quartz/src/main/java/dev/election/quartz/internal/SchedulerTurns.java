@@ -22,7 +22,10 @@ import org.quartz.listeners.SchedulerListenerSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts and ends the turn of a scheduler as its node begins and ceases to lead. Blocking work happens on the scheduler's own thread. */
+/**
+ * Starts and ends the turn of a scheduler as its node begins and ceases to lead. Work that may block runs on the worker thread of the
+ * scheduler.
+ */
 final class SchedulerTurns {
 
     private static final Logger log = LoggerFactory.getLogger(SchedulerTurns.class);
@@ -68,36 +71,40 @@ final class SchedulerTurns {
         return standby == null || standby.equals(election);
     }
 
-    /** This node leads, and it is known what earlier leaders have fired. What they missed a store says itself that nodes share. */
-    void takeOver(String election, Ledger ledger) {
+    /**
+     * Recovers missed slots and starts the scheduler, since this node leads and knows what earlier leaders have fired. A store that nodes
+     * share knows itself what was missed.
+     */
+    void lead(String election, Ledger ledger) {
         guarded.later("take over '" + election + "'", () -> {
-            missed(election, ledger, TakeOver::run);
+            withRecovery(election, ledger, MissedSlotRecovery::run);
             start(election);
         });
     }
 
-    /** This node begins nothing new for a while, and may lead on. */
+    /** Notes the next slots and puts the scheduler on standby, since this node begins nothing new for a while, and may lead on. */
     void interrupt(String election, @Nullable Ledger ledger) {
-        guarded.later("interrupt '" + election + "'", () -> missed(election, ledger, TakeOver::interrupt));
+        guarded.later(
+                "interrupt '" + election + "'", () -> withRecovery(election, ledger, MissedSlotRecovery::interrupt));
         follow(election);
     }
 
-    /** This node leads on, although it began nothing new or went on standby. */
+    /** Starts the scheduler again and catches up, since this node leads on after all. */
     void resume(String election, @Nullable Ledger ledger) {
         guarded.later("resume '" + election + "'", () -> {
             start(election);
-            missed(election, ledger, TakeOver::resume);
+            withRecovery(election, ledger, MissedSlotRecovery::resume);
         });
     }
 
-    private void missed(String election, @Nullable Ledger ledger, Consumer<TakeOver> task) {
+    private void withRecovery(String election, @Nullable Ledger ledger, Consumer<MissedSlotRecovery> task) {
         if (ledger != null && !guarded.way().shared()) {
-            task.accept(new TakeOver(
+            task.accept(new MissedSlotRecovery(
                     guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, history, observer));
         }
     }
 
-    /** This node leads no more, or soon will not. */
+    /** Puts the scheduler on standby if it follows the election, since this node leads no more, or soon will not. */
     void follow(String election) {
         SchedulerSwitch standby = onAndOff;
         if (standby != null && election.equals(guarded.way().standby())) {
@@ -105,7 +112,7 @@ final class SchedulerTurns {
         }
     }
 
-    /** This node leads no more, whatever still runs. */
+    /** Notifies running jobs, and puts the scheduler on standby, since this node leads no more. */
     void lost(String election, FencingToken token) {
         guarded.lost(election, token);
         follow(election);
@@ -180,7 +187,10 @@ final class SchedulerTurns {
         }
     }
 
-    /** Of a store that nodes share, other applications may have jobs whose classes are missing here. */
+    /**
+     * The job of that key, empty if it can't be read: in a store that nodes share, other applications may have jobs whose classes are
+     * missing here.
+     */
     private Optional<JobDetail> find(JobKey key) {
         try {
             return Optional.ofNullable(guarded.scheduler().getJobDetail(key));

@@ -6,7 +6,7 @@ import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.Trigger;
 
-/** Schedules a job again whose last trigger may be ending at this very moment, and take the job along. */
+/** Schedules a job again whose last trigger may be ending at this moment, which then removes the job from the store. */
 final class Scheduling {
 
     private Scheduling() {}

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a job begin only when the store has confirmed that its slot is claimed: a leader that dies after that leaves no slot that the next one
- * fires again. A slot whose claim is not confirmed is fired later, by this leader or the next. On the thread that runs the job, which
+ * Lets a job begin only when the store has confirmed that its slot is claimed: a leader that dies after that leaves no slot that the next
+ * one fires again. A slot whose claim is not confirmed is fired later, by this leader or the next. Runs on the thread of the job, which
  * waits for one round trip.
  */
 final class SlotClaims {
@@ -33,7 +33,7 @@ final class SlotClaims {
     /** Whether it was logged that a claim is not confirmed, since the last confirmed claim. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /** The same for slots that are too old to be fired. */
+    /** Whether it was logged that a slot is too old to be fired, since the last confirmed claim. */
     private final AtomicBoolean tooOld = new AtomicBoolean();
 
     SlotClaims(GuardedScheduler guarded, FiringNotes notes, QuartzObserver observer, InstantSource clock) {
@@ -70,8 +70,7 @@ final class SlotClaims {
     /** Schedules a later firing of a slot whose claim was not confirmed and whose job did not begin. */
     void fireLater(RunningJob job) {
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
-            // The slot stays claimed, so that no node fires it any more, and no successor tells once more that it is
-            // lost.
+            // The slot stays claimed, so that no node fires it any more, and no successor counts it as lost once more.
             notes.ended(job);
             tellLost(job);
             return;
@@ -91,7 +90,7 @@ final class SlotClaims {
         }
     }
 
-    /** Only while this leadership lasts: the next leader searches for missed slots itself. */
+    /** Schedules the slot again while this leadership lasts: the next leader searches for missed slots itself. */
     private void again(RunningJob job, Trigger again, Duration pause) {
         JobDetail detail = job.context().getJobDetail();
         guarded.laterBy(pause, "fire " + detail.getKey() + " again", () -> {
@@ -102,7 +101,10 @@ final class SlotClaims {
         });
     }
 
-    /** A shared job store gets the slot back at once, since this node may die or stop. So the pause is made here, by the thread of the next attempt. */
+    /**
+     * Pauses before a further attempt. A shared job store gets a slot back at once, since this node may die or stop, so its pause is made
+     * here, by the thread of the next attempt.
+     */
     private void pauseBeforeNextAttempt(RunningJob job) {
         int times = guarded.way().shared() ? Refiring.times(job.context()) : 0;
         if (times > 0) {

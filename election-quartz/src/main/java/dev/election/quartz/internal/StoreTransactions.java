@@ -7,13 +7,13 @@ package dev.election.quartz.internal;
 @FunctionalInterface
 public interface StoreTransactions {
 
-    /** For a store that has none. */
+    /** Makes changes without a transaction. */
     StoreTransactions NONE = Change::make;
 
     /** Makes the change in a transaction of the calling thread: all of it, or nothing if it fails. */
     void make(Change change) throws Exception;
 
-    /** Whatever is to be done as one. */
+    /** A change that is made as a whole. */
     @FunctionalInterface
     interface Change {
         void make() throws Exception;

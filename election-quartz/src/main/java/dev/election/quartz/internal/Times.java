@@ -3,7 +3,7 @@ package dev.election.quartz.internal;
 import java.time.Instant;
 import java.util.Date;
 
-/** Between the dates of Quartz and milliseconds. */
+/** Converts between the dates of Quartz and milliseconds. */
 final class Times {
 
     private Times() {}

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.quartz.TriggerKey;
 
-/** Slots of triggers of which a new leader says the same, in one line of the log: it may find those of hundreds at a time. */
+/** Slots of several triggers, for one line of the log: a new leader may find slots of hundreds of triggers at a time. */
 record TriggerSlots(Missed slots, Set<TriggerKey> triggers) {
 
     /** How many triggers are named. */

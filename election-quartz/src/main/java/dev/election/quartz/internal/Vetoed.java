@@ -16,7 +16,7 @@ import org.quartz.spi.OperableTrigger;
  */
 final class Vetoed {
 
-    /** Who schedules more of them in that time has no use for all. */
+    /** Limit for the firings that are remembered. */
     private static final int MOST = 10_000;
 
     private final long retention;
@@ -31,7 +31,7 @@ final class Vetoed {
         this.retention = retention;
     }
 
-    /** Remembers one, which may turn out to be fired after all. */
+    /** Remembers a vetoed firing, which may turn out to be fired after all. */
     synchronized void add(JobExecutionContext context, String election) {
         Last last = new Last(
                 context.getJobDetail(),
@@ -47,7 +47,7 @@ final class Vetoed {
         }
     }
 
-    /** The slot is fired after all. */
+    /** Forgets a slot that is fired after all. */
     synchronized void remove(TriggerKey key, long slot) {
         Last last = firings.get(key);
         if (last != null && last.slot == slot) {
@@ -75,10 +75,10 @@ final class Vetoed {
     /**
      * A last firing.
      *
-     * @param job what would have run
+     * @param job the job that would have run
      * @param trigger as it was when it fired
      * @param slot when it was scheduled
-     * @param election what guards the job
+     * @param election the election that guards the job
      */
     record Last(JobDetail job, OperableTrigger trigger, long slot, String election) {}
 }

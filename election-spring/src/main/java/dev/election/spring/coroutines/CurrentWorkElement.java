@@ -25,12 +25,12 @@ import kotlinx.coroutines.ThreadContextElement;
 public final class CurrentWorkElement extends AbstractCoroutineContextElement
         implements ThreadContextElement<LeaderWork.Scope> {
 
-    /** Its key in a coroutine's context. */
+    /** The key of this element in a coroutine's context. */
     public static final CoroutineContext.Key<CurrentWorkElement> KEY = new CoroutineContext.Key<>() {};
 
     private final CurrentWork work;
 
-    /** Makes that the current work of the coroutines that have this element in their context. */
+    /** Creates an element that makes the work the current one of the coroutines that have this element in their context. */
     public CurrentWorkElement(CurrentWork work) {
         super(KEY);
         this.work = work;

@@ -49,7 +49,7 @@ class GuardNamesTest {
     @Test
     void the_name_of_a_job_may_come_from_a_property() throws NoSuchMethodException {
         GuardReader reader = new GuardReader(name -> name.replace("${jobs.name}", "billing"), HandDrivenElections::new);
-        Guard guard = reader.read(NamedJob.class.getDeclaredMethod("work"));
+        MethodGuard guard = reader.read(NamedJob.class.getDeclaredMethod("work"));
         assertThat(guard.terms().job()).isEqualTo("nightly-billing");
         assertThat(new GuardContext().with(NamedJob.class).failure())
                 .isInstanceOf(ElectionConfigurationException.class)

@@ -56,7 +56,7 @@ public interface CallObserver {
     }
 
     /**
-     * A method was called.
+     * Called for each call of a guarded method.
      *
      * @param token of the leadership under which the call runs, {@code null} if it does not run
      * @param caller the context of the subscriber, if the call is a subscription
@@ -64,7 +64,7 @@ public interface CallObserver {
     default void called(String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {}
 
     /**
-     * Work begins that may run for so long at most; the returned work is closed when it ends, and must close the given one.
+     * Called when work begins that may run for so long at most; the returned work is closed when it ends, and must close the given one.
      *
      * @param stop ends the call as far as that is possible; to be called once
      */
@@ -73,7 +73,7 @@ public interface CallObserver {
         return work;
     }
 
-    /** Work begins; the returned work is closed when it ends, and must close the given one. */
+    /** Called when work begins; the returned work is closed when it ends, and must close the given one. */
     default LeaderWork begun(String election, Method method, LeaderWork work) {
         return work;
     }

@@ -6,12 +6,12 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a guarded call is at the moment: on the thread of its caller, on one to which later advice has moved it, in a coroutine, or at no
- * place that is known. Ends the call there, and knows when it has left all threads.
+ * The place of a guarded call at the moment: the thread of its caller, one to which later advice has moved it, a coroutine, or none that is
+ * known. Ends the call there, and knows when it has left all threads.
  */
 final class CallPlace {
 
-    /** The one that the call has entered last is the first. Guarded by this, as are the following fields. */
+    /** The threads that the call is on, the one that it has entered last first. Guarded by this, as are the following fields. */
     private final Deque<OneInterrupt> threads = new ArrayDeque<>();
 
     private @Nullable Runnable cancellation;
@@ -20,7 +20,7 @@ final class CallPlace {
     private boolean ended;
 
     /**
-     * The call runs on this thread until that is closed.
+     * Notes that the call runs on this thread, until the stay is closed.
      *
      * @throws CancellationException if the call has ended: its future was cancelled before it began on this thread
      */
@@ -38,7 +38,7 @@ final class CallPlace {
         return () -> leave(interrupt);
     }
 
-    /** The call goes on in a coroutine, which that action cancels. */
+    /** Notes that the call goes on in a coroutine, which the action cancels. */
     void cancelledBy(Runnable action) {
         synchronized (this) {
             cancellation = action;
@@ -68,7 +68,7 @@ final class CallPlace {
         return Stopping.CANCELLED;
     }
 
-    /** The result of the call is complete: runs the action as soon as the call has left its threads, which a cancelled future does not await. */
+    /** Runs the action as soon as the call, whose result is complete, has left its threads. A cancelled future does not wait for them. */
     void endWith(Runnable action) {
         synchronized (this) {
             if (!threads.isEmpty()) {

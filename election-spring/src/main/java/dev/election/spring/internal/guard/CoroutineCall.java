@@ -36,7 +36,7 @@ final class CoroutineCall {
         return current;
     }
 
-    /** The coroutine of that job is about to do the work. */
+    /** Notes the coroutine that is about to do the work. Fails if the call was cancelled. */
     void begun(Job job) {
         this.job = job;
         if (abandoned) {
@@ -48,7 +48,7 @@ final class CoroutineCall {
         }
     }
 
-    /** It has run for too long. */
+    /** Cancels the call, which has run for too long. */
     void cancel() {
         CancellationException reason = new CancellationException("The call has run for longer than atMostFor");
         cancelled = reason;
@@ -58,7 +58,7 @@ final class CoroutineCall {
         }
     }
 
-    /** From now on a loss of the leadership cancels the job. */
+    /** Lets a loss of the leadership cancel the job from now on. */
     void cancelOnLoss(Job job, Interruptions interruptions) {
         CancellationException loss = new CancellationException(
                 "Leadership of election '" + work.election().name() + "' with token " + work.token() + " was lost");
@@ -66,7 +66,7 @@ final class CoroutineCall {
         onceEnded(job, interruption::close);
     }
 
-    /** The caller was cancelled and no longer waits for the result. */
+    /** Ends the work of a caller that was cancelled, together with its coroutine if that has begun. */
     void abandoned() {
         abandoned = true;
         FailingWork.tell(work, new CancellationException("The caller was cancelled"));
@@ -78,7 +78,7 @@ final class CoroutineCall {
         }
     }
 
-    /** The rest of a cancelled coroutine may not run on the thread that cancels it. */
+    /** Cancels the job on another thread, since the rest of the coroutine may not run on the one that cancels it. */
     private static void cancel(Job job, CancellationException reason) {
         Dispatchers.getDefault().dispatch(EmptyCoroutineContext.INSTANCE, () -> job.cancel(reason));
     }

@@ -63,7 +63,7 @@ final class CoroutineInterceptor implements MethodInterceptor {
         });
     }
 
-    /** Without the job: the Mono creates its own and accepts no other. */
+    /** The context of the caller without the job: the Mono creates its own and accepts no other. */
     private static CoroutineContext contextOf(Continuation<?> caller) {
         return Dispatchers.getUnconfined().plus(caller.getContext().minusKey(Job.Key));
     }

@@ -15,9 +15,9 @@ final class CurrentWorkInterceptor implements MethodInterceptor {
     private record Moved(CurrentWork work, @Nullable CallPlace place) {}
 
     /**
-     * To be called on the thread of the caller, before the call is moved.
+     * Attaches the work to a call. To be called on the thread of the caller, before the call is moved.
      *
-     * @param place is told where the call runs, {@code null} if nobody has to know
+     * @param place notes where the call runs, {@code null} if nobody has to know
      */
     static void attach(CurrentWork work, @Nullable CallPlace place, MethodInvocation invocation) {
         ((ProxyMethodInvocation) invocation).setUserAttribute(WORK, new Moved(work, place));

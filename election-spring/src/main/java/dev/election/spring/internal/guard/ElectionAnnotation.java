@@ -50,7 +50,7 @@ public record ElectionAnnotation(String shown) {
     }
 
     /**
-     * For an annotation that can't take effect.
+     * Creates the error for an annotation that can't take effect.
      *
      * @param place the annotated element
      * @param problem why it can't
@@ -61,7 +61,7 @@ public record ElectionAnnotation(String shown) {
     }
 
     /**
-     * For an annotation in a bean in which none can take effect.
+     * Creates the error for an annotation in a bean in which none can take effect.
      *
      * @param beanName the bean
      * @param type its class

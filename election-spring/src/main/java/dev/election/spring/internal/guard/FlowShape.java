@@ -59,7 +59,7 @@ enum FlowShape implements ColdShape {
         return result == null ? FlowKt.emptyFlow() : (Flow<Object>) result;
     }
 
-    /** Not to be loaded without Reactor. */
+    /** The context of a subscriber. Not to be loaded without Reactor. */
     private static final class Subscriber {
 
         static @Nullable Object get(Object key, CoroutineContext collecting) {

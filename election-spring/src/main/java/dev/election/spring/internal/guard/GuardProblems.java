@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** Guards that can't take effect. One failed start names all of them. */
 final class GuardProblems {
 
-    /** By the message: a method that is inherited is checked once for each class. */
+    /** Problems by their messages: a method that is inherited is checked once for each class. */
     private final Map<String, ElectionConfigurationException> found = new LinkedHashMap<>();
 
-    /** Makes a check that fails if a guard can't take effect. */
+    /** Runs a check that fails if a guard can't take effect, and collects the failure. */
     void check(Runnable check) {
         collect(() -> {
             check.run();
@@ -20,7 +20,7 @@ final class GuardProblems {
         });
     }
 
-    /** The same for one that has a result, which is {@code null} if it fails. */
+    /** Runs a check with a result, and collects its failure; returns {@code null} then. */
     <T> @Nullable T collect(Supplier<@Nullable T> check) {
         try {
             return check.get();

@@ -54,18 +54,18 @@ public final class GuardReader implements AopInfrastructureBean {
     }
 
     @Nullable
-    Guard read(AnnotatedElement element) {
+    MethodGuard read(AnnotatedElement element) {
         MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
         MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
         if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
             String name = GUARD.electionName(placeholders, element, brief.getString(MergedAnnotation.VALUE));
-            return new Guard(
+            return new MethodGuard(
                     name, election(name), Otherwise.SKIP, brief.getEnum("onLoss", OnLoss.class), terms(element, brief));
         }
         if (full.isPresent()) {
             String name = GUARD.electionName(placeholders, element, full.getString("election"));
-            return new Guard(
+            return new MethodGuard(
                     name,
                     election(name),
                     full.getEnum("otherwise", Otherwise.class),

@@ -79,9 +79,9 @@ final class GuardedMethods {
             Map<Method, Guarded> guarded,
             GuardProblems problems) {
         boolean guardsType = guardsType(type, elsewhere);
-        Guard ofType = guardsType ? problems.collect(() -> reader.get().read(type)) : null;
+        MethodGuard ofType = guardsType ? problems.collect(() -> reader.get().read(type)) : null;
         Interceptable rules = new Interceptable(type, subclassed);
-        MetadataLookup<Guard> guardOf = method -> {
+        MetadataLookup<MethodGuard> guardOf = method -> {
             if (isBeanMethod(method)) {
                 // The annotation on a @Bean method guards the bean, not the method.
                 return null;
@@ -102,7 +102,7 @@ final class GuardedMethods {
                             .ifPresent(caller -> problems.check(() -> rules.rejectUnreached(method, caller))),
                     method -> isWritten(method) && !GuardReader.marks(method));
         }
-        Map<Method, Guard> found = MethodIntrospector.selectMethods(type, guardOf);
+        Map<Method, MethodGuard> found = MethodIntrospector.selectMethods(type, guardOf);
         found.forEach((method, guard) -> {
             ReturnShape shape = ReturnShape.of(method);
             problems.check(() -> {
@@ -141,7 +141,10 @@ final class GuardedMethods {
         return !MethodIntrospector.selectMethods(type, isMarked).isEmpty();
     }
 
-    /** Leadership starts and stops a Lifecycle whose type is marked; its methods are guarded only one by one. */
+    /**
+     * Whether the mark of a type guards its methods. Leadership starts and stops a Lifecycle whose type is marked; its methods are guarded
+     * one by one.
+     */
     private static boolean guardsType(Class<?> type, GuardedElsewhere elsewhere) {
         return GuardReader.marks(type)
                 && !Lifecycle.class.isAssignableFrom(type)
@@ -161,7 +164,7 @@ final class GuardedMethods {
         IdentityHashMap<Guarded, JobGate.Job> jobs = new IdentityHashMap<>();
         guarded.forEach((method, entry) -> {
             if (!jobs.containsKey(entry) && !method.isBridge()) {
-                Guard guard = entry.guard();
+                MethodGuard guard = entry.guard();
                 JobGate.Job job = problems.collect(() -> gate.get().jobOf(bean, method, guard.name(), guard.terms()));
                 if (job != null) {
                     jobs.put(entry, job);
@@ -233,5 +236,5 @@ final class GuardedMethods {
      * @param guard its guard
      * @param shape how it returns its result; that of the method itself, since an interface may declare a more general type
      */
-    record Guarded(Guard guard, ReturnShape shape) {}
+    record Guarded(MethodGuard guard, ReturnShape shape) {}
 }

@@ -15,7 +15,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Which methods of a class a proxy can intercept.
+ * Determines which methods of a class a proxy can intercept.
  *
  * @param type the class of the bean
  * @param subclassed whether calls are intercepted by a subclass and not through the interfaces
@@ -77,7 +77,7 @@ public record Interceptable(Class<?> type, boolean subclassed) {
         }
     }
 
-    /** To be called for private and static methods, which are not selected where the class is proxied already. */
+    /** Fails if the method is private or static. Such methods are not selected where the class is proxied already. */
     void rejectHidden(Method method) {
         reject(method, hidden(method));
     }
@@ -131,7 +131,7 @@ public record Interceptable(Class<?> type, boolean subclassed) {
                         + " the methods that need it instead, or make this method private.");
     }
 
-    /** Known only where the application has kotlin-reflect. */
+    /** Whether the result can't be null in Kotlin. Known only where the application has kotlin-reflect. */
     private static boolean isNonNullInKotlin(Method method) {
         return KotlinDetector.isKotlinReflectPresent()
                 && isKotlin(method)
@@ -174,7 +174,7 @@ public record Interceptable(Class<?> type, boolean subclassed) {
         return null;
     }
 
-    /** What makes the class one that can be extended. */
+    /** The action that lets the class be extended. */
     private String opening() {
         if (type.isRecord() || type.isEnum()) {
             return "Make a class that is not final of the " + (type.isRecord() ? "record " : "enum ") + type.getName()

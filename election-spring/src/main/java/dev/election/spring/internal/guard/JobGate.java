@@ -12,8 +12,8 @@ public interface JobGate {
     JobGate NONE = (bean, method, election, terms) -> null;
 
     /**
-     * Looks whether a guarded method is a job whose calls are to be decided on. Called when a bean is created; fails if the terms can't be
-     * kept.
+     * Determines whether a guarded method is a job whose calls are to be decided on. Called when a bean is created; fails if the terms
+     * can't be kept.
      *
      * @param bean the name of the bean
      * @param method of the class of the bean
@@ -39,7 +39,7 @@ public interface JobGate {
          * Called when the method is about to be called. Must not wait for the store.
          *
          * @param work as which it was entered
-         * @return the work that is closed when the call ends, which closes that one; a {@link FailingWork} is told how
+         * @return the work that is closed when the call ends, which closes that one; a {@link FailingWork} receives its failure
          */
         default LeaderWork begun(LeaderWork work) {
             return work;

@@ -24,6 +24,6 @@ public record JobTerms(
         boolean rerunInterrupted,
         boolean ofMethod) {
 
-    /** Of a guard that says nothing of jobs. */
+    /** The terms of a guard that says nothing of jobs. */
     static final JobTerms NONE = new JobTerms(null, null, null, null, Recover.LATEST, false, false);
 }

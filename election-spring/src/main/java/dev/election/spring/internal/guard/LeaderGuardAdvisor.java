@@ -11,7 +11,10 @@ final class LeaderGuardAdvisor extends DefaultPointcutAdvisor {
         super(check);
     }
 
-    /** The same check for calls that later advice may move to other threads, where a {@link CurrentWorkInterceptor} sees them. */
+    /**
+     * Returns an advisor with the same check for calls that later advice may move to other threads, where a {@link CurrentWorkInterceptor}
+     * sees them.
+     */
     LeaderGuardAdvisor handingOn() {
         return new LeaderGuardAdvisor(((LeaderInterceptor) getAdvice()).handingOn());
     }

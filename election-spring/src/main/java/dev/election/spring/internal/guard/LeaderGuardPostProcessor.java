@@ -91,7 +91,9 @@ public final class LeaderGuardPostProcessor
         beans = factory instanceof ConfigurableListableBeanFactory listable ? listable : null;
     }
 
-    /** After the creator of transactional and other proxies, which has the highest precedence, and before all others. */
+    /**
+     * Places this processor after the creator of transactional and other proxies, which has the highest precedence, and before all others.
+     */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 100;
@@ -190,7 +192,7 @@ public final class LeaderGuardPostProcessor
         return false;
     }
 
-    /** The context has started. Beans that are created from now on are always seen. */
+    /** Fails if this processor has missed a guarded bean. Beans that are created from now on are always seen. */
     @Override
     public void afterSingletonsInstantiated() {
         ConfigurableListableBeanFactory all = beans;
@@ -212,7 +214,10 @@ public final class LeaderGuardPostProcessor
                 : Set.of();
     }
 
-    /** Not by computeIfAbsent: the call may create the reader, and this processor sees that bean too. */
+    /**
+     * The guarded methods of a class, found once. Not by computeIfAbsent: the call may create the reader, and this processor sees that bean
+     * too.
+     */
     private GuardedMethods guardsOf(Proxied proxied) {
         GuardedMethods methods = known.get(proxied);
         if (methods == null) {
@@ -227,7 +232,7 @@ public final class LeaderGuardPostProcessor
         return methods;
     }
 
-    /** The start fails: a look at the beans that are not created yet saves as many starts. */
+    /** Adds the problems of beans that are not created yet, since the start fails: otherwise each would fail a start of its own. */
     private void collectOthers(Class<?> failed, GuardProblems problems) {
         ConfigurableListableBeanFactory all = beans;
         if (all == null) {

@@ -12,9 +12,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * interceptor that runs guarded suspend functions is moved back to the end. Deliberately not {@code Ordered}: so it is applied after all
  * post-processors that are.
  *
- * <p>It changes only proxies with a leader check, and leaves every other proxy alone. It is registered in each context all the same:
- * whether a method is guarded is known when its bean has been created, since a {@code @Bean} method may declare less than it returns. To
- * find out before would mean to read all methods of all bean classes a second time.
+ * <p>Only proxies with a leader check are changed. The processor is registered in each context all the same: whether a method is guarded is
+ * known when its bean has been created, since a {@code @Bean} method may declare less than it returns. To find out before would mean to
+ * read all methods of all bean classes a second time.
  */
 public final class LeaderGuardPrecedence implements BeanPostProcessor, AopInfrastructureBean {
 

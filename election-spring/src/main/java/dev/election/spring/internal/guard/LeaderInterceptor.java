@@ -23,7 +23,7 @@ final class LeaderInterceptor implements MethodInterceptor {
 
     private final GuardedMethods methods;
 
-    /** Those methods whose calls are jobs, by identity: the guards of two methods may be equal. */
+    /** The jobs of methods whose calls are jobs, by identity: the guards of two methods may be equal. */
     private final IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs;
 
     private final Interruptions interruptions;
@@ -59,7 +59,10 @@ final class LeaderInterceptor implements MethodInterceptor {
         this.handsOn = handsOn;
     }
 
-    /** The same for calls that later advice may move to other threads, where a {@link CurrentWorkInterceptor} sees them. */
+    /**
+     * Returns an interceptor with the same check for calls that later advice may move to other threads, where a
+     * {@link CurrentWorkInterceptor} sees them.
+     */
     LeaderInterceptor handingOn() {
         return new LeaderInterceptor(methods, jobs, interruptions, waitForResult, observer, true);
     }
@@ -87,7 +90,7 @@ final class LeaderInterceptor implements MethodInterceptor {
     private @Nullable Object call(
             MethodInvocation invocation, GuardedMethods.Guarded found, Duration patience, CallerContext caller)
             throws Throwable {
-        Guard guard = found.guard();
+        MethodGuard guard = found.guard();
         Election election = guard.election().get();
         Optional<LeaderWork> admitted = admit(election, patience);
         if (admitted.isEmpty()) {
@@ -124,7 +127,7 @@ final class LeaderInterceptor implements MethodInterceptor {
             throws Throwable {
         Duration atMost = found.guard().terms().atMostFor();
         if (atMost == null) {
-            // Of what is moved to another thread and completes a stage, the stage alone may tell the end too early.
+            // If a call is moved to another thread and returns a stage, the stage alone may show the end too early.
             CallPlace place = handsOn && found.shape() instanceof ReturnShape.Staged ? new CallPlace() : null;
             return proceed(invocation, found, election, begun(job, work), place);
         }
@@ -201,7 +204,7 @@ final class LeaderInterceptor implements MethodInterceptor {
         }
     }
 
-    private static @Nullable Object refused(Guard guard, Election election, ReturnShape shape) {
+    private static @Nullable Object refused(MethodGuard guard, Election election, ReturnShape shape) {
         return guard.otherwise() == Otherwise.SKIP
                 ? shape.nothing()
                 : shape.failure(new NotLeaderException(election.name(), election.leader()));

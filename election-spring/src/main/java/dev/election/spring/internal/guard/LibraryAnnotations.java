@@ -18,7 +18,7 @@ public final class LibraryAnnotations {
 
     private static final String LIBRARY = LeaderOnly.class.getPackageName() + ".";
 
-    /** Of annotations: whether they are of this library, or composed of one. */
+    /** Whether an annotation is of this library, or composed of one. */
     private static final ClassValue<Boolean> OURS = remembered(LibraryAnnotations::isOurs);
 
     private static final ClassValue<Boolean> ANNOTATED = remembered(LibraryAnnotations::isAnnotated);
@@ -79,7 +79,7 @@ public final class LibraryAnnotations {
                 || isContainer(annotation);
     }
 
-    /** Of a repeatable annotation that is composed of one. */
+    /** Whether an annotation holds a repeatable one that is of this library, or composed of one. */
     private static boolean isContainer(Class<?> annotation) {
         Method value = ReflectionUtils.findMethod(annotation, MergedAnnotation.VALUE);
         Class<?> held = value == null ? null : value.getReturnType().componentType();

@@ -12,14 +12,14 @@ public final class MarkedBeans {
 
     private MarkedBeans() {}
 
-    /** Their names. Creates no bean. */
+    /** Returns the names of the marked beans. Creates no bean. */
     public static List<String> in(ConfigurableListableBeanFactory beans) {
         return Stream.of(beans.getBeanDefinitionNames())
                 .filter(name -> isMarked(beans, name) || hasMarkedMethods(beans, name))
                 .toList();
     }
 
-    /** On its type or on its {@code @Bean} method. */
+    /** Whether a bean is marked on its type or on its {@code @Bean} method. */
     private static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
         return beans.findAnnotationOnBean(name, LeaderOnly.class, false) != null
                 || beans.findAnnotationOnBean(name, ConditionalOnLeader.class, false) != null;

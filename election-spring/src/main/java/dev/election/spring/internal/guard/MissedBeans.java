@@ -19,7 +19,7 @@ final class MissedBeans {
     private MissedBeans() {}
 
     /**
-     * Looks at the singletons that there are. Creates none.
+     * Checks the singletons that there are. Creates none.
      *
      * @param guards the post-processor that should have seen them
      */

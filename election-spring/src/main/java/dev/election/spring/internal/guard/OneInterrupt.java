@@ -17,7 +17,7 @@ final class OneInterrupt implements AutoCloseable {
         this.undo = undo;
     }
 
-    /** Of a call on this thread. */
+    /** Creates the interrupt of a call on this thread. */
     static OneInterrupt ofThisThread() {
         Thread thread = Thread.currentThread();
         boolean interruptedBefore = thread.isInterrupted();
@@ -36,7 +36,7 @@ final class OneInterrupt implements AutoCloseable {
         }
     }
 
-    /** The call has ended. To be called on its thread. */
+    /** Ends the call. To be called on its thread. */
     @Override
     public synchronized void close() {
         over = true;

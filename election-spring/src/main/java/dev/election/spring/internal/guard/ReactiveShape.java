@@ -34,7 +34,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
         return new ReactiveShape(adapter);
     }
 
-    /** Not that of a supertype: it would create a value that is not of the return type. */
+    /** The adapter of that type alone: one of a supertype would create a value that is not of the return type. */
     private static @Nullable ReactiveAdapter adapterOf(Class<?> type) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
         return adapter != null && adapter.getReactiveType() == type ? adapter : null;
@@ -91,7 +91,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
         work.close();
     }
 
-    /** The same publisher, with that work as the current work of the thread that subscribes. */
+    /** Returns the publisher with that work as the current work of the thread that subscribes. */
     static Publisher<Object> subscribedWithin(CurrentWork work, Publisher<?> publisher) {
         return subscriber -> {
             try (LeaderWork.Scope scope = work.onThisThread()) {

@@ -42,7 +42,10 @@ interface ReturnShape {
     @Nullable
     Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place);
 
-    /** Itself if it is cold. Asked at each call: there an {@code instanceof} of an interface takes 20 ns, and a refusal without it 38. */
+    /**
+     * This shape if it is cold, otherwise {@code null}. Asked at each call: there an {@code instanceof} of an interface takes 20 ns, and a
+     * refusal without it 38.
+     */
     default @Nullable ColdShape cold() {
         return null;
     }
@@ -65,7 +68,7 @@ interface ReturnShape {
         return new Plain(emptyValue(type));
     }
 
-    /** Whether that is Kotlin's type, which an application need not have. */
+    /** Whether that is Kotlin's {@code Flow}, which an application need not have. */
     static boolean isFlow(Class<?> type) {
         return type.getName().equals("kotlinx.coroutines.flow.Flow");
     }
@@ -85,7 +88,7 @@ interface ReturnShape {
     }
 
     /**
-     * The work ends when the method returns.
+     * A plain result: the work ends when the method returns.
      *
      * @param nothing what a skipped call returns
      */
@@ -103,7 +106,7 @@ interface ReturnShape {
         }
     }
 
-    /** The work ends when the stage completes. The caller of the guarded method gets the stage and handles its outcome. */
+    /** A stage: the work ends when it completes. The caller of the guarded method gets the stage and handles its outcome. */
     @SuppressWarnings("FutureReturnValueIgnored")
     enum Staged implements ReturnShape {
         INSTANCE;

@@ -6,7 +6,7 @@ public enum Stopping {
     INTERRUPTED("is interrupted"),
     /** The coroutine was cancelled. */
     CANCELLED("is cancelled, which a coroutine notices where it suspends"),
-    /** Nothing: the work of the call is on threads that the guard does not know. */
+    /** The call was not ended: its work is on threads that the guard does not know. */
     IMPOSSIBLE("can't be interrupted, since its work is on other threads");
 
     private final String text;
@@ -15,7 +15,7 @@ public enum Stopping {
         this.text = text;
     }
 
-    /** Goes on with a sentence of which the call is the subject. */
+    /** The predicate of a sentence whose subject is the call. */
     public String text() {
         return text;
     }

@@ -30,7 +30,7 @@ public final class ContextElections
     private List<LeadershipListener> added = List.of();
 
     /**
-     * Creates it. The suppliers are called when all singletons have been created.
+     * Creates the bean. The suppliers are called when all singletons have been created.
      *
      * @param readiness of the context
      * @param elections to join, and to add listeners to
@@ -68,7 +68,7 @@ public final class ContextElections
         }
     }
 
-    /** Right before {@link ElectionLifecycle}, which starts the joined elections. */
+    /** Places this bean right before {@link ElectionLifecycle}, which starts the joined elections. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE - 1;

@@ -10,7 +10,7 @@ import org.springframework.core.type.MethodMetadata;
 /** The bean that starts and stops the lifecycle beans of a context. */
 public final class ContextLifecycleProcessor {
 
-    /** The name by which a context finds it. A context without such a bean creates a processor with default settings. */
+    /** The name by which a context finds the processor. A context without such a bean creates a processor with default settings. */
     public static final String NAME = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME;
 
     private static final String SPRING_BOOT =
@@ -18,7 +18,7 @@ public final class ContextLifecycleProcessor {
 
     private ContextLifecycleProcessor() {}
 
-    /** Whether the application defines it, and not Spring Boot or nobody. */
+    /** Whether the application defines the processor, and not Spring Boot or nobody. */
     public static boolean isOfApplication(ConfigurableListableBeanFactory beans) {
         if (!beans.containsBeanDefinition(NAME)) {
             return beans.containsLocalBean(NAME);

@@ -48,7 +48,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         this.longestStop = longestStop;
     }
 
-    /** The reason why this node does not take part in the elections yet; empty if it does. */
+    /** The reason why this node takes no part in the elections yet, empty if it does. */
     public Optional<PendingStart> pendingStart() {
         return startWait.pending();
     }
@@ -91,7 +91,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         }
     }
 
-    /** On the caller's thread, so that no phase timeout lets the rest stop beside running leader work. */
+    /** Stops the elections on the caller's thread, so that no phase timeout lets the rest stop beside running leader work. */
     @Override
     public void stop(Runnable callback) {
         stop();

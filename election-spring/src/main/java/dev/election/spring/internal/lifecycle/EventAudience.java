@@ -28,7 +28,7 @@ public record EventAudience(ApplicationContext context, List<? extends Class<?>>
                         .anyMatch(listener -> names(listener, payloads));
     }
 
-    /** One that hears any event names none. */
+    /** Whether a listener names one of the events. A listener to events of any type names none. */
     private static boolean names(GenericApplicationListener listener, List<ResolvableType> payloads) {
         return payloads.stream().anyMatch(listener::supportsEventType) && !listener.supportsEventType(ANY);
     }
@@ -37,6 +37,6 @@ public record EventAudience(ApplicationContext context, List<? extends Class<?>>
         return ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, event);
     }
 
-    /** Only what hears events of any type hears this one. */
+    /** An event that only listeners to events of any type receive. */
     private record AnyRecord() {}
 }

@@ -13,7 +13,7 @@ import org.springframework.core.NestedExceptionUtils;
  */
 public record FailedStart(String bean, String reason, Instant since, int failures) {
 
-    /** In one line: the failure and its root cause, since the one says where and the other says why. */
+    /** Describes a failure in one line: the failure and its root cause, since the one says where and the other says why. */
     static String reason(Throwable failure) {
         Throwable cause = NestedExceptionUtils.getRootCause(failure);
         return cause == null ? failure.toString() : failure + ", caused by " + cause;

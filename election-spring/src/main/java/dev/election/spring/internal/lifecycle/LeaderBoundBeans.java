@@ -37,10 +37,10 @@ final class LeaderBoundBeans implements LeadershipListener {
     /** Held while beans are started or stopped, for as long as they take. */
     private final ReentrantLock turn = new ReentrantLock();
 
-    /** The latest first. Changed only by who has the turn, and read without it. */
+    /** The runs of the beans, the latest first. Changed only under the turn, and read without it. */
     private final Deque<LeaderBoundRun> runs = new ConcurrentLinkedDeque<>();
 
-    /** Called on another thread than this: of a loss it hears also while a start takes its time. */
+    /** Listener that is called on another thread than this one, so that a loss is noticed also during a long start. */
     private final LeadershipListener meanwhile = new LeadershipListener() {
         @Override
         public void onLost(LeadershipEvent.Lost event) {
@@ -48,7 +48,7 @@ final class LeaderBoundBeans implements LeadershipListener {
         }
     };
 
-    /** By bean, when its latest run has let go of it. Guarded by the turn. */
+    /** Completed when the latest run of a bean has released it, by bean. Guarded by the turn. */
     private final Map<String, CompletableFuture<Void>> released = new HashMap<>();
 
     private volatile boolean bound;
@@ -184,7 +184,7 @@ final class LeaderBoundBeans implements LeadershipListener {
         busy.forEach(LeaderBoundRun::stop);
     }
 
-    /** Those that were started before the one that takes its time would work on. */
+    /** Stops beans that were started before one whose start takes long: they would work on. */
     private void stopOutlived() {
         if (isStarting) {
             runs.stream().filter(LeaderBoundRun::isOutlived).forEach(LeaderBoundRun::stopUnlessBusy);

@@ -116,7 +116,7 @@ public final class LeaderBoundMarks {
         return factory != null && mayBeMarkedWhereMade(factory) && isMarked(factory);
     }
 
-    /** For a marked bean that leadership can't start and stop. */
+    /** Creates the error for a marked bean that leadership can't start and stop. */
     static ElectionConfigurationException invalid(String beanName, String problem, String action) {
         return new ElectionConfigurationException(
                 "The bean '" + beanName + "' is marked leader-only, but " + problem, action);

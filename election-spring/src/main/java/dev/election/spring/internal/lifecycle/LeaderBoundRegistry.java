@@ -33,10 +33,13 @@ public final class LeaderBoundRegistry
     private final DelayedTasks retries = new DelayedTaskThread("election-leader-bound");
     private volatile boolean running;
 
-    /** One for each election, which is joined when its beans are bound. Guarded by this. */
+    /** The groups of beans, one for each election, which is joined when its beans are bound. Guarded by this. */
     private List<Supplier<LeaderBoundBeans>> found = List.of();
 
-    /** Empty before the context is ready for the first time. Changed only under the lock of this, and read without it. */
+    /**
+     * The groups that are bound, empty before the context is ready for the first time. Changed only under the lock of this, and read
+     * without it.
+     */
     private volatile List<LeaderBoundBeans> groups = List.of();
 
     /**
@@ -118,19 +121,22 @@ public final class LeaderBoundRegistry
         return running;
     }
 
-    /** With the elections: the last to start and the first to stop. */
+    /** The phase of the elections: the last to start and the first to stop. */
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
     }
 
-    /** Right before {@link ContextElections}, which joins another election where none is joined yet. */
+    /** Places this bean right before {@link ContextElections}, which joins another election where none is joined yet. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE - 2;
     }
 
-    /** Only this takes the lock, and not each event: a bean that is stopping may wait for a thread that publishes an event. */
+    /**
+     * Joins the elections under the lock, which not each event takes: a bean that is stopping may wait for a thread that publishes an
+     * event.
+     */
     private synchronized void join() {
         groups = found.stream().map(Supplier::get).toList();
         if (running) {

@@ -44,13 +44,13 @@ final class LeaderBoundRun {
 
     private int failures;
 
-    /** The bean was started, at least in part. */
+    /** Whether the bean was started, at least in part. */
     private boolean begun;
 
     private DelayedTasks.Planned retry = DelayedTasks.NOTHING_PLANNED;
     private boolean stopped;
 
-    /** The run is over, also if the bean has not stopped yet. */
+    /** Whether the run is over, also if the bean has not stopped yet. */
     private volatile boolean ended;
 
     /** Completes when the bean has stopped, so that the next run may start it. */
@@ -136,7 +136,7 @@ final class LeaderBoundRun {
         return isStoppedWithin(Duration.ZERO);
     }
 
-    /** Takes a turn that is free in any case, also on a thread that is interrupted and so waits for none. */
+    /** Takes the turn if it is free within that time. An interrupted thread takes a free turn, too, but does not wait. */
     static boolean hasTurnWithin(Duration wait, ReentrantLock turn) {
         try {
             return turn.tryLock() || turn.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS);
@@ -227,7 +227,7 @@ final class LeaderBoundRun {
         retry = retries.after(pause, this::startAgain);
     }
 
-    /** Leadership may have ended a moment ago, or end meanwhile. */
+    /** Starts the bean again, unless leadership has ended a moment ago. It may also end meanwhile. */
     private void startAgain() {
         turn.lock();
         try {

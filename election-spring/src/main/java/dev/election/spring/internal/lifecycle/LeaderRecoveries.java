@@ -17,7 +17,7 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
     private Map<String, LeaderRecovery> added = Map.of();
 
     /**
-     * Creates it.
+     * Creates the bean.
      *
      * @param elections to add the recoveries to
      * @param beans the recoveries by name, in their order; called when all singletons have been created
@@ -33,7 +33,7 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
         added.forEach(elections::addRecovery);
     }
 
-    /** Also where nothing else is done by leaders. */
+    /** The elections of the recoveries, also where leaders do nothing else. */
     @Override
     public Set<String> names() {
         return added.values().stream().map(LeaderRecovery::election).collect(Collectors.toSet());

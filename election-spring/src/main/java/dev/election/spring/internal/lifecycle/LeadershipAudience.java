@@ -15,7 +15,7 @@ import org.springframework.context.ApplicationContext;
  */
 public record LeadershipAudience(ApplicationContext context, ConfigurableListableBeanFactory beans) {
 
-    /** By name, since a native image can't be asked for the permitted subclasses. */
+    /** The types of leadership events, listed since a native image can't be asked for the permitted subclasses. */
     static final List<Class<? extends LeadershipEvent>> EVENTS = List.of(
             LeadershipEvent.ElectionStarted.class,
             LeadershipEvent.ElectionCompleted.class,
@@ -38,7 +38,7 @@ public record LeadershipAudience(ApplicationContext context, ConfigurableListabl
         return hasListenerBean() || hasEventListener();
     }
 
-    /** Apart from beans of the infrastructure, such as the publication of the events and the meters. */
+    /** Whether there is a listener apart from beans of the infrastructure, such as the publication of the events and the meters. */
     private boolean hasListenerBean() {
         for (String name : beans.getBeanNamesForType(LeadershipListener.class)) {
             boolean isInfrastructure = beans.containsBeanDefinition(name)

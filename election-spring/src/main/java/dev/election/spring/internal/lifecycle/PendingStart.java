@@ -3,7 +3,7 @@ package dev.election.spring.internal.lifecycle;
 import java.time.Instant;
 
 /**
- * The start of the application is not complete, so this node is not a candidate yet.
+ * The start of an application that is not complete, so that its node is not a candidate yet.
  *
  * @param waitsFor the call that has not returned
  * @param action what to do if it is not meant to return

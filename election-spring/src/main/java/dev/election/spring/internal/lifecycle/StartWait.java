@@ -18,7 +18,7 @@ final class StartWait {
     private final Candidacy candidacy;
     private final DelayedTasks tasks;
 
-    /** {@code null} while there is no wait. Guarded by this, as are the following fields. */
+    /** The present wait, {@code null} if there is none. Guarded by this, as are the following fields. */
     private @Nullable Wait wait;
 
     private DelayedTasks.Planned telling = DelayedTasks.NOTHING_PLANNED;
@@ -29,14 +29,14 @@ final class StartWait {
         this.tasks = tasks;
     }
 
-    /** The application starts, on this thread. */
+    /** Begins to wait, since the application starts on this thread. */
     synchronized void begin() {
         cancel();
         wait = new Wait(Thread.currentThread(), tasks.now());
         telling = tasks.after(PATIENCE, this::tell);
     }
 
-    /** The application is ready. */
+    /** Ends the wait, since the application is ready. */
     synchronized void end() {
         if (told) {
             log.info("The application has started: this node now takes part in its elections");
@@ -44,7 +44,7 @@ final class StartWait {
         cancel();
     }
 
-    /** The application stops. */
+    /** Cancels the wait, since the application stops. */
     synchronized void cancel() {
         wait = null;
         told = false;
@@ -77,6 +77,6 @@ final class StartWait {
         };
     }
 
-    /** By that thread, since then. */
+    /** A wait for the thread that starts the application, since that time. */
     private record Wait(Thread thread, Instant since) {}
 }

@@ -28,7 +28,7 @@ final class StartingThread {
         return what + ", on the thread '" + thread.getName() + "'";
     }
 
-    /** Without the names of class loaders and modules. */
+    /** Describes a frame without the names of class loaders and modules. */
     private static String line(StackTraceElement frame) {
         String method = frame.getClassName() + "." + frame.getMethodName();
         return frame.getFileName() == null

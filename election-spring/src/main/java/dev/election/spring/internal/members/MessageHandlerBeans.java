@@ -30,7 +30,7 @@ public final class MessageHandlerBeans implements SmartInitializingSingleton {
     private final Supplier<NodeMessages> messages;
 
     /**
-     * Creates it.
+     * Creates the bean.
      *
      * @param beans of the context
      * @param messages called if there is a handler
@@ -72,7 +72,7 @@ public final class MessageHandlerBeans implements SmartInitializingSingleton {
         return factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass());
     }
 
-    /** Those of {@code @Bean} methods are for the beans that they return. */
+    /** The methods that handle messages, without {@code @Bean} methods, whose annotations are for the beans that they return. */
     static Map<Method, NodeMessageHandler> methods(Class<?> type) {
         if (!LibraryAnnotations.mayBeOn(type)) {
             return Map.of();

@@ -14,12 +14,12 @@ import org.springframework.scheduling.support.CronTrigger;
 import org.springframework.util.StringUtils;
 
 /**
- * When a job is to run, by a cron expression. Times are in milliseconds since 1970.
+ * The schedule of a job by a cron expression. Times are in milliseconds since 1970.
  *
  * @param job the name of the job
  * @param trigger as Spring makes it of the annotation
  * @param cron names the slots
- * @param zone in which it does
+ * @param zone of the expression
  * @param given whether the annotation has a zone; otherwise it is that of the scheduler's clock, which is expected to be the default one
  */
 record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId zone, boolean given) {

@@ -2,10 +2,10 @@ package dev.election.spring.internal.scheduling;
 
 import java.util.List;
 
-/** Observes jobs whose missed slots are recovered, and what becomes of these. Must return quickly and must not throw. */
+/** Observer of jobs whose missed slots are recovered. Must return quickly and must not throw. */
 public interface JobObserver {
 
-    /** One that tells all of these. */
+    /** An observer that calls all of these. */
     static JobObserver of(List<JobObserver> observers) {
         return new JobObserver() {
             @Override
@@ -30,15 +30,15 @@ public interface JobObserver {
         };
     }
 
-    /** There is a job whose missed slots are recovered. Called when the context has its beans, and perhaps again. */
+    /** Called for each job whose missed slots are recovered, when the context has its beans, and perhaps again. */
     default void added(String election, String job) {}
 
-    /** A slot that was missed, or had begun under an earlier leader, is run now. */
+    /** Called when a slot is run that was missed, or had begun under an earlier leader. */
     default void recovered(String election, String job) {}
 
-    /** So many slots are not run: too old, claimed and not known to have begun, or the store may have lost that they were run. */
+    /** Called when slots are not run: too old, claimed and not known to have begun, or the store may have lost that they were run. */
     default void lost(String election, String job, int slots) {}
 
-    /** A slot that had begun under an earlier leader is not run again. */
+    /** Called when a slot that had begun under an earlier leader is not run again. */
     default void interrupted(String election, String job) {}
 }

@@ -15,12 +15,12 @@ interface JobRunner {
     /** Whether this node begins nothing new, since it is about to hand over the job's election. */
     boolean isResigning(ScheduledJob job);
 
-    /** Does something on a thread of the scheduler that calls the job. */
+    /** Runs a task on a thread of the scheduler that calls the job. */
     default void soon(ScheduledJob job, Runnable task) {
         later(job, Duration.ZERO, task);
     }
 
-    /** The same after a pause. */
+    /** Runs a task on a thread of the scheduler that calls the job, after a pause. */
     void later(ScheduledJob job, Duration pause, Runnable task);
 
     /** Calls the method of a job on this thread. Never throws. */
@@ -32,21 +32,24 @@ interface JobRunner {
     /** Logs slots of jobs of this node that are not run, or late. */
     SlotLog slotLog();
 
-    /** The run of that id begins on this node. */
+    /** Notes that the run of that id begins on this node. */
     void begun(String id);
 
-    /** It has not begun after all. */
+    /** Forgets the run of that id, which has not begun after all. */
     void forget(String id);
 
     /** The name of this node. */
     String node();
 
-    /** A slot that an earlier leader has claimed is not run under that leadership: it is not known to have begun. */
+    /** Records that a slot which an earlier leader has claimed is not run under that leadership, since it is not known to have begun. */
     void notBegun(ScheduledJob job, long slot, SlotClaim claim, FencingToken token);
 
-    /** It has ended. Completes, never by failing, when that is recorded, in the latest ledger of this node or else in that one. */
+    /**
+     * Records the end of a run, in the latest ledger of this node or else in that one. Completes, never by failing, when the store has
+     * answered or won't.
+     */
     CompletionStage<Boolean> ended(ScheduledJob job, String id, SchedulerLedger ledger);
 
-    /** Whether it runs on this node, maybe since an earlier leadership. */
+    /** Whether the run of that id goes on on this node, maybe since an earlier leadership. */
     boolean isRunning(String id);
 }

@@ -28,7 +28,7 @@ final class JobWork extends ForwardingLeaderWork {
         this.recordEnd = recordEnd;
     }
 
-    /** Completed when it has ended. */
+    /** Completed when the work has ended. */
     CompletionStage<Void> ended() {
         return ended;
     }
@@ -53,7 +53,7 @@ final class JobWork extends ForwardingLeaderWork {
         }
     }
 
-    /** A part of it, for the same slot. */
+    /** A part of the work, for the same slot. */
     private static final class Part extends ForwardingLeaderWork {
 
         private final ScheduledSlot slot;

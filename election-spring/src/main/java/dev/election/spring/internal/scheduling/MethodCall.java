@@ -44,7 +44,7 @@ final class MethodCall {
         log.error("The late run of the job '{}' has failed", job, failure);
     }
 
-    /** Not to be loaded without Reactor. */
+    /** Subscribes to results. Not to be loaded without Reactor. */
     private static final class Reactive {
 
         static final boolean IS_PRESENT =

@@ -10,15 +10,15 @@ import org.springframework.scheduling.TriggerContext;
 /** A trigger that remembers the slots which it has named and nothing has run yet. */
 final class PlannedSlots implements Trigger {
 
-    /** A run that the scheduler has dropped never asks for its slot. */
+    /** Limit for the remembered slots: a run that the scheduler has dropped never asks for its slot. */
     private static final int REMEMBERED = 64;
 
     private final Trigger trigger;
 
-    /** Guarded by this. */
+    /** The slots that were named and not run. Guarded by this. */
     private final TreeSet<Instant> planned = new TreeSet<>();
 
-    /** By which the slots are reached. */
+    /** The clock by which the slots are reached. */
     private volatile Clock clock = Clock.systemUTC();
 
     PlannedSlots(Trigger trigger) {

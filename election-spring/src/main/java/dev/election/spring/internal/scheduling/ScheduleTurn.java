@@ -27,8 +27,8 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * One schedule of a job during one leadership of this node. First runs what was missed, one slot after another, and holds back the slots whose
- * time comes meanwhile, which are then missed ones too. After that each slot is claimed at its time. Back to the beginning when the store does
+ * One schedule of a job during one leadership of this node. First runs what was missed, one slot after another, and holds back the slots
+ * whose time comes meanwhile, which are then missed ones too. After that each slot is claimed at its time. Begins anew when the store does
  * not answer to a claim.
  */
 final class ScheduleTurn {
@@ -37,7 +37,7 @@ final class ScheduleTurn {
 
     private static final String RECOVERY = "recovery";
 
-    /** In the place of a claim that can't be read. */
+    /** Stands for a claim that can't be read. */
     private static final SlotClaim UNREADABLE = new SlotClaim(new FencingToken(1), Instant.EPOCH, "(unknown)", "");
 
     /** The pauses between attempts. */
@@ -121,8 +121,8 @@ final class ScheduleTurn {
     }
 
     /**
-     * This node leads, and what earlier leaders have recorded is known. Missed slots are looked for when the schedule has been recorded, see
-     * {@link #recoverSoon}.
+     * Begins the turn when what earlier leaders have recorded is known. Missed slots are looked for when the schedule has been recorded,
+     * see {@link #recoverSoon}.
      *
      * @param goesOn whether the last leader that has recorded the job had this schedule; if not, it begins now
      */
@@ -214,7 +214,7 @@ final class ScheduleTurn {
         return new SlotCall.Unanswered();
     }
 
-    /** The attempts are repeated while the store is away, and so do those of all other jobs: one warning is enough. */
+    /** Logs that a slot was not claimed. All jobs repeat their attempts while the store is away: one warning is enough. */
     private void logUnconfirmed(long slot, boolean recorded) {
         boolean isFirst = runner.unconfirmed().begins() && !unconfirmedTold;
         unconfirmedTold = true;
@@ -238,7 +238,7 @@ final class ScheduleTurn {
         }
     }
 
-    /** A job that is slower than its schedule runs each of its slots late. */
+    /** Logs a late run, but not each missed slot: a job that is slower than its schedule runs all of its slots late. */
     private synchronized void logLate(SlotCall call) {
         long now = clock.millis();
         log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
@@ -272,7 +272,7 @@ final class ScheduleTurn {
         return true;
     }
 
-    /** A hand-over of this election came to nothing. The guard has refused the calls of its slots meanwhile. */
+    /** Recovers the slots whose calls the guard has refused during a hand-over that came to nothing. */
     void resume(String election) {
         if (!job.election().equals(election)) {
             return;
@@ -294,7 +294,7 @@ final class ScheduleTurn {
         recovering = true;
     }
 
-    /** The slot was not run. The store may have the claim or not, and a later leader must find neither. */
+    /** Takes the claim of a slot back that was not run. The store may have it, and a later leader must not find it. */
     private void takeBack(SlotCall call, String id) {
         long slot = call.slot();
         boolean begins;
@@ -318,7 +318,7 @@ final class ScheduleTurn {
         }
     }
 
-    /** A slot whose time has come is missed, also if the clock of this node has not quite reached it. */
+    /** Notes a slot that was held back: it is a missed one, also if the clock of this node has not quite reached it. */
     synchronized void heldBack(long slot) {
         heldUntil = Math.max(heldUntil, slot);
     }
@@ -387,7 +387,10 @@ final class ScheduleTurn {
         runner.later(job, Duration.ofMillis(pauses.nextBackOff()), this::recover);
     }
 
-    /** The guard has not admitted the call, maybe since this node is about to end its leadership. Returns whether to try it again. */
+    /**
+     * Keeps a slot whose call the guard has not admitted, maybe since this node is about to end its leadership. Returns whether to try it
+     * again.
+     */
     private synchronized boolean putBack(SlotCall call) {
         unreached++;
         if (unreached == ATTEMPTS) {
@@ -455,7 +458,7 @@ final class ScheduleTurn {
         return null;
     }
 
-    /** Once the latest has been run, the earlier ones need not be. */
+    /** The latest missed slot. Once that has been run, the earlier ones need not be. */
     private @Nullable Long latest(long oldest, long now) {
         Long latest = schedule.latest(Math.max(looked, oldest), now);
         if (latest == null) {
@@ -473,7 +476,7 @@ final class ScheduleTurn {
         }
     }
 
-    /** From when on slots are missed, after those of which it is not certain that no leader has run them. */
+    /** The time from which on slots are certainly missed. Slots before it that a leader may have run are lost. */
     private long missedFrom(long now) {
         Long unsettled = slots.unsettledFrom(now);
         if (unsettled == null) {
@@ -549,7 +552,7 @@ final class ScheduleTurn {
         return !isRun;
     }
 
-    /** By the clock of the leader that has run a slot, long ago if that can't be read. */
+    /** When a run began, by the clock of its leader; long ago if that can't be read. */
     private static long beganAt(String run) {
         return SlotRun.parse(run).map(begun -> begun.at().toEpochMilli()).orElse(Long.MIN_VALUE);
     }

@@ -48,7 +48,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     /** Runs of schedules that are gone are remembered for so much longer than they could be run again. */
     private static final Duration GONE = Duration.ofDays(1);
 
-    /** Their part of the ledgers. No Quartz scheduler has that name there. */
+    /** The name of their part of the ledgers, which no Quartz scheduler has there. */
     private static final String LEDGER = "scheduled";
 
     private final SharedLedgers ledgers;
@@ -60,7 +60,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
     private final Map<String, SpacedJob> spaced = new ConcurrentHashMap<>();
 
-    /** By the name of the schedule, for the latest leadership of this node. */
+    /** Turns by the name of the schedule, for the latest leadership of this node. */
     private final Map<String, ScheduleTurn> turns = new ConcurrentHashMap<>();
 
     /** The latest slots whose time came before the ledger was open, by the name of the schedule. */
@@ -81,14 +81,14 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private volatile boolean closed;
 
     /**
-     * Knows no job yet.
+     * Creates the jobs of a context, without any yet.
      *
      * @param ledgers where slots are recorded
      * @param isRecorded whether the application wants slots to be recorded
      * @param beans finds the bean of that name
      * @param placeholders replaces placeholders and expressions in cron expressions and zones
      * @param recoverWithin for guards that say nothing of it, zero for never
-     * @param observer observes what becomes of missed slots; asked for when there is a job and all beans are there
+     * @param observer observes missed slots; asked for when there is a job and all beans are there
      * @param history where runs are recorded
      */
     public ScheduledJobs(
@@ -188,7 +188,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         return Set.copyOf(jobs.keySet());
     }
 
-    /** The jobs are called by that scheduler from now on. Returns the one to use in its place. */
+    /** Sets the scheduler that calls the jobs. Returns the one to use in its place. */
     public TaskScheduler calledBy(TaskScheduler used) {
         SlotTaskScheduler telling = new SlotTaskScheduler(used);
         List<Consumer<SlotTaskScheduler>> due;
@@ -280,7 +280,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         return started;
     }
 
-    /** Of schedules that no version of the application has had for so long that nobody would run them again. */
+    /** Forgets the runs of schedules that no version of the application has had for so long that nobody would run them again. */
     private void forgetRuns(SchedulerLedger part, Set<String> known, long now) {
         long outdated = now - longest().plus(GONE).toMillis();
         List<String> gone = Stream.of(part.running(), part.claimed())
@@ -355,7 +355,10 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         }
     }
 
-    /** The name of a schedule in the ledger: that by which the last leader has recorded it, which may write its expression or its zone otherwise. */
+    /**
+     * The name of a schedule in the ledger: the one by which the last leader has recorded it, which may write its expression or its zone
+     * otherwise.
+     */
     private static String nameIn(SchedulerLedger ledger, CronSchedule schedule) {
         return ledger.recordedName(schedule::isSame).orElseGet(schedule::name);
     }
@@ -388,7 +391,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         return turn != null && turn.isOf(token) ? turn : null;
     }
 
-    /** That of the scheduler which calls the method, asked anew each time: it may become known later. */
+    /** The clock of the scheduler that calls the method, looked up each time: the scheduler may become known later. */
     private InstantSource clockOf(CronSchedule schedule) {
         return () -> {
             SlotTaskScheduler known;

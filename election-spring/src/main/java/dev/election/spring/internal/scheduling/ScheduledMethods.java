@@ -20,7 +20,7 @@ final class ScheduledMethods {
     private final boolean isRecorded;
     private final UnaryOperator<String> placeholders;
 
-    /** Of names that were given to jobs. */
+    /** The owners of names that were given to jobs. */
     private final Map<String, Owner> owners = new ConcurrentHashMap<>();
 
     /**
@@ -43,7 +43,7 @@ final class ScheduledMethods {
                 .toList();
     }
 
-    /** The scheduler that it names, empty for the usual one. */
+    /** The scheduler that a method names, empty for the usual one. */
     String schedulerOf(Method method) {
         return annotations(method).stream()
                 .map(found -> placeholders.apply(found.scheduler()))
@@ -51,7 +51,7 @@ final class ScheduledMethods {
                 .orElse("");
     }
 
-    /** Two jobs of one name would take each other's slots and starts. */
+    /** Fails if another method has that name: two jobs of one name would take each other's slots and starts. */
     void checkName(String name, String bean, Method method) {
         Owner owner = new Owner(bean, method.getName(), List.of(method.getParameterTypes()));
         Owner before = owners.putIfAbsent(name, owner);
@@ -63,7 +63,7 @@ final class ScheduledMethods {
         }
     }
 
-    /** A job that is not to be started again too soon. */
+    /** Checks the terms of a job that is not to be started again too soon. */
     void checkSpaced(Method method, JobTerms terms) {
         if (terms.recoverWithin() != null && !terms.recoverWithin().isZero()) {
             throw GUARD.invalid(
@@ -80,7 +80,7 @@ final class ScheduledMethods {
     }
 
     /**
-     * A job whose missed slots may be recovered.
+     * Checks the terms of a job whose missed slots may be recovered.
      *
      * @param within for how long
      */
@@ -116,7 +116,7 @@ final class ScheduledMethods {
     }
 
     /**
-     * Who has a name.
+     * The method that has a name.
      *
      * @param bean its name
      * @param method its name

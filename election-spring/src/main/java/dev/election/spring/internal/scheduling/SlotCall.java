@@ -5,7 +5,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.Trigger;
 
-/** The call of a scheduled method for one slot. The guard of that method takes it from its thread and says what came of it. */
+/** The call of a scheduled method for one slot. The guard of that method takes the call from its thread and sets its outcome. */
 final class SlotCall {
 
     private static final ThreadLocal<@Nullable SlotCall> CURRENT = new ThreadLocal<>();
@@ -71,16 +71,16 @@ final class SlotCall {
 
     /** Why a slot is run now. */
     enum Kind {
-        /** Its time has come. */
+        /** The time of the slot has come. */
         DUE,
-        /** No leader has run it at its time. */
+        /** No leader has run the slot at its time. */
         MISSED,
-        /** An earlier leader has begun to run it, and ended before it had. */
+        /** An earlier leader has begun to run the slot, and ended before the run did. */
         INTERRUPTED,
-        /** An earlier leader has claimed it, and it is not known to have begun. */
+        /** An earlier leader has claimed the slot, and it is not known to have begun. */
         CLAIMED;
 
-        /** Whether it may have been run before. */
+        /** Whether the slot may have been run before. */
         boolean isRerun() {
             return this == INTERRUPTED || this == CLAIMED;
         }

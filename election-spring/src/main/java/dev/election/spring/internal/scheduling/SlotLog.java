@@ -29,10 +29,10 @@ final class SlotLog {
 
     private final JobRunner runner;
 
-    /** What is not logged yet, by reason. Guarded by this, like the fields below. */
+    /** Lost slots that are not logged yet, by reason. Guarded by this, like the fields below. */
     private final Map<String, Loss> untold = new LinkedHashMap<>();
 
-    /** The same of slots that are run late. */
+    /** Slots that are run late and not logged yet, by reason. */
     private final Map<String, Late> late = new LinkedHashMap<>();
 
     private boolean planned;
@@ -42,7 +42,7 @@ final class SlotLog {
     }
 
     /**
-     * The slots of that schedule from one time to before another are not run. Those later than now will not be.
+     * Notes that the slots of a schedule from one time to before another are not run. Those later than now will not be.
      *
      * @param why follows "They are" or "It is"
      */

@@ -17,12 +17,12 @@ public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ord
     private volatile @Nullable ScheduledTaskRegistrar registrar;
     private volatile @Nullable TaskScheduler telling;
 
-    /** For these jobs. */
+    /** Creates the configurer for these jobs. */
     public SlotSchedulingConfigurer(ScheduledJobs jobs) {
         this.jobs = jobs;
     }
 
-    /** After those of the application, which may choose another scheduler. */
+    /** Places this configurer after those of the application, which may choose another scheduler. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -39,7 +39,7 @@ public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ord
         }
     }
 
-    /** To be called when the application has started: tells if slots can't be known, since jobs are not called as they should be. */
+    /** Logs an error if jobs are not called so that their slots are known. To be called when the application has started. */
     public void check() {
         ScheduledTaskRegistrar known = registrar;
         if (jobs.names().isEmpty() || (known != null && telling != null && known.getScheduler() == telling)) {

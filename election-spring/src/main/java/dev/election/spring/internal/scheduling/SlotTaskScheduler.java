@@ -17,7 +17,7 @@ final class SlotTaskScheduler implements TaskScheduler {
 
     private final TaskScheduler scheduler;
 
-    /** The scheduled task. */
+    /** The slots of each trigger that schedules a task. */
     private final Map<Trigger, PlannedSlots> planned = new ConcurrentHashMap<>();
 
     SlotTaskScheduler(TaskScheduler scheduler) {

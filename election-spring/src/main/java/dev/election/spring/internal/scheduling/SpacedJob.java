@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A job that is not started again for some time after anybody has started it, by the clock of the store. The store stamps each start when it
- * records it, and answers before the method is called, within a tenth of that time. A method that is called later than that is recorded once more.
+ * A job that is not started again for some time after any node has started it, by the clock of the store. The store stamps each start when
+ * it records it, and answers before the method is called, within a tenth of that time. A method that is called later than that is recorded
+ * once more.
  */
 final class SpacedJob implements JobGate.Job {
 
@@ -25,13 +26,13 @@ final class SpacedJob implements JobGate.Job {
     private final String election;
     private final Duration atLeastFor;
 
-    /** By so much at most a job starts later than is recorded. */
+    /** How much later than recorded a job starts at most. */
     private final Duration slack;
 
     /** The ledger of that leadership, {@code null} before it is open. */
     private final BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers;
 
-    /** Whether it was said why the first start has to wait. */
+    /** Whether it was logged why the first start has to wait. */
     private volatile boolean told;
 
     private final UnconfirmedStarts unconfirmed;
@@ -79,7 +80,7 @@ final class SpacedJob implements JobGate.Job {
         return Optional.empty();
     }
 
-    /** A process that starts a job for the first time may need longer than that from the answer of the store to the method. */
+    /** Records a start once more whose method is called late: the first call in a process may take longer than the slack. */
     @Override
     public LeaderWork begun(LeaderWork work) {
         SchedulerLedger ledger = ledgers.apply(election, work.token());
@@ -132,7 +133,10 @@ final class SpacedJob implements JobGate.Job {
         return false;
     }
 
-    /** This node knows when it has started the job itself. Any other start may be later than is recorded. */
+    /**
+     * Whether the job may be started again. This node knows when it has started the job itself; any other start may be later than is
+     * recorded.
+     */
     private boolean isOver(long last, long now, long nanos) {
         Start mine = own;
         if (mine != null && mine.recorded == last) {

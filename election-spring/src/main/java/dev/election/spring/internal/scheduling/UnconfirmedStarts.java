@@ -27,7 +27,7 @@ final class UnconfirmedStarts {
         this.nanos = nanos;
     }
 
-    /** A job could not start. Returns whether it is the first one. */
+    /** Notes that a job could not start. Returns whether it is the first one. */
     synchronized boolean begins() {
         long now = nanos.getAsLong();
         boolean isFirst = !known || isOver(now);
@@ -36,7 +36,7 @@ final class UnconfirmedStarts {
         return isFirst;
     }
 
-    /** A job starts. */
+    /** Notes that a job starts. */
     synchronized void confirmed() {
         if (known && isOver(nanos.getAsLong())) {
             known = false;

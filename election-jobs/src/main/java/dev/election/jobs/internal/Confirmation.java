@@ -6,16 +6,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for what the store answers to a leader that must not begin before it is recorded. */
-final class Answers {
+/** Waits for the answer of the store to a record without which a job must not begin. */
+final class Confirmation {
 
     /** Longer than any request to a store may take. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
-    private Answers() {}
+    private Confirmation() {}
 
-    /** Whether the store has said yes; not if it has said no, nothing, or the thread is interrupted. */
-    static boolean isYes(CompletionStage<Boolean> answer) {
+    /** Returns whether the store has recorded it: not if it refused or did not answer, or this thread is interrupted. */
+    static boolean await(CompletionStage<Boolean> answer) {
         try {
             return answer.toCompletableFuture().get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -14,4 +14,4 @@ import java.util.function.Supplier;
  * @param onLoss what happens to a call that runs when leadership is lost
  * @param terms how it is run as a scheduled job
  */
-record Guard(String name, Supplier<Election> election, Otherwise otherwise, OnLoss onLoss, JobTerms terms) {}
+record MethodGuard(String name, Supplier<Election> election, Otherwise otherwise, OnLoss onLoss, JobTerms terms) {}

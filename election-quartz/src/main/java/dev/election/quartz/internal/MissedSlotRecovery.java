@@ -28,13 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a new leader does with the triggers of one of its schedulers before they fire: finds out which slots nobody has fired, and
- * has them fired by triggers of their own. The triggers themselves are left alone, so that nothing that the application knows of
- * them changes.
+ * Recovers the missed slots of one scheduler before the triggers of a new leader fire: finds the slots that nobody has fired, and has them
+ * fired by triggers of their own. The triggers themselves stay as the application knows them, unless they stood still on standby.
  */
-final class TakeOver {
+final class MissedSlotRecovery {
 
-    private static final Logger log = LoggerFactory.getLogger(TakeOver.class);
+    private static final Logger log = LoggerFactory.getLogger(MissedSlotRecovery.class);
 
     private final GuardedScheduler guarded;
     private final Scheduler scheduler;
@@ -47,7 +46,7 @@ final class TakeOver {
     private final QuartzObserver observer;
     private final List<GuardedScheduler.Task> losses = new ArrayList<>();
 
-    /** Slots that are not run, by the reason. They and those below are logged at the end, in one line for each reason. */
+    /** Slots that are not run, by the reason. Logged at the end, like the following fields, in one line for each reason. */
     private final Map<String, TriggerSlots> lost = new LinkedHashMap<>();
 
     private final Map<String, TriggerSlots> caughtUp = new LinkedHashMap<>();
@@ -63,9 +62,9 @@ final class TakeOver {
      * @param recoverWithin how long a slot is worth being fired late; zero: not at all
      * @param clock of this node, by which its schedulers fire
      * @param history where slots are recorded that are claimed and not known to have begun
-     * @param observer counts
+     * @param observer observes recovered and lost slots
      */
-    TakeOver(
+    MissedSlotRecovery(
             GuardedScheduler guarded,
             SchedulerRules rules,
             String election,
@@ -85,7 +84,7 @@ final class TakeOver {
         this.observer = observer;
     }
 
-    /** Whatever fails, the triggers fire afterwards. */
+    /** Recovers jobs and missed slots, once in a leadership. Whatever fails, the triggers fire afterwards. */
     void run() {
         if (!ledger.begin()) {
             return;
@@ -105,7 +104,7 @@ final class TakeOver {
                         triggers().stream().map(LedgerNames::schedule).collect(Collectors.toSet()), clock.millis()));
     }
 
-    /** The leader begins nothing new for a while, and may lead on: notes where its triggers stand. */
+    /** Notes the next slot of each trigger, since the leader begins nothing new for a while, and may lead on. */
     void interrupt() {
         attempt("note the next slots", () -> triggers()
                 .forEach(key -> attempt("note the next slot of " + key, () -> {
@@ -116,7 +115,7 @@ final class TakeOver {
                 })));
     }
 
-    /** The leader leads on: what it has vetoed meanwhile is caught up, as what fell between two leaders. */
+    /** Catches up slots that the leader has vetoed before it led on, like slots that fall between two leaders. */
     void resume() {
         attempt("look for slots missed meanwhile", () -> triggers().forEach(key -> {
             ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
@@ -145,7 +144,7 @@ final class TakeOver {
         lost.clear();
     }
 
-    /** Those that are scheduled here, and those that were until they were vetoed for the last time. */
+    /** The triggers that are scheduled here, and those that ended here with a vetoed firing. */
     private Set<TriggerKey> triggers() throws SchedulerException {
         Set<TriggerKey> keys = new LinkedHashSet<>(scheduler.getTriggerKeys(GroupMatcher.anyTriggerGroup()));
         keys.removeIf(key -> key.getGroup().equals(QuartzData.CATCH_UP_GROUP)
@@ -162,7 +161,7 @@ final class TakeOver {
         }
     }
 
-    /** Those by which this node caught up in an earlier leadership: by now others may have. */
+    /** Removes triggers by which this node caught up in an earlier leadership: by now other nodes may have fired their slots. */
     private void removeLeftOver() throws SchedulerException {
         GroupMatcher<TriggerKey> catchUps = GroupMatcher.triggerGroupEquals(QuartzData.CATCH_UP_GROUP);
         for (TriggerKey key : List.copyOf(scheduler.getTriggerKeys(catchUps))) {
@@ -199,7 +198,7 @@ final class TakeOver {
         });
     }
 
-    /** Again if the trigger turns out to have gone on meanwhile, which then was too early. */
+    /** Catches up, and does so again if the trigger has gone on meanwhile, since that firing was too early. */
     private void catchUp(TriggerKey key, ScheduleSlots slots, @Nullable Long begin, long now)
             throws SchedulerException {
         Long from = begin;
@@ -247,7 +246,7 @@ final class TakeOver {
         return end;
     }
 
-    /** On standby the trigger has stood still, and must go on with the first slot that nobody has fired. */
+    /** Lets a trigger that stood still on standby go on with the first slot that nobody has fired. */
     private void position(TriggerKey key, ScheduleSlots slots, long now) throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
         if (trigger == null || trigger.getNextFireTime() == null || isPaused(key)) {
@@ -271,7 +270,7 @@ final class TakeOver {
         return slots.unsettledFrom(Times.millis(trigger.getStartTime()), now);
     }
 
-    /** Those that are not looked for although it is not known that anybody has fired them. Counted when all triggers go on. */
+    /** Notes slots that are not looked for although nobody is known to have fired them. Counted when all triggers go on. */
     private void noteLost(TriggerKey key, Schedule schedule, ScheduleSlots slots, long now) {
         Long from = slots.unsettledFrom(now);
         long worth = now - recoverWithin.toMillis();
@@ -310,7 +309,7 @@ final class TakeOver {
         Scheduling.again(scheduler, job, trigger);
     }
 
-    /** How many firings that may be surprises whoever sees them all at once. Logged for all triggers together. */
+    /** Notes slots that are caught up, for one line for all triggers: the number of firings at once may surprise operators. */
     private void noteCatchUp(TriggerKey key, Trigger trigger, Missed missed, Trigger catchUp)
             throws SchedulerException {
         String how = guarded.whenFired() + ", by the misfire instruction " + MisfireInstruction.name(trigger) + ": "
@@ -324,7 +323,7 @@ final class TakeOver {
             JobGuard guard = job == null ? null : rules.guard(job, trigger);
             return guard != null && guard.election().equals(election);
         } catch (ElectionConfigurationException unguardable) {
-            // It is vetoed whenever it fires, and that is told then.
+            // It is vetoed whenever it fires, which is logged then.
             return false;
         }
     }

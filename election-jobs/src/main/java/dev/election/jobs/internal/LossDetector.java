@@ -9,57 +9,57 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Looks once a minute whether the store still has what the leaders of this process have written: between two slots they would not notice.
- * All ledgers share one request, and an empty one needs none.
+ * Asks the store once a minute whether it still has the ledgers of this process's leaders, which would otherwise notice a loss only at the
+ * next slot. One request asks for all ledgers; empty ones are left out.
  */
-final class Looks {
+final class LossDetector {
 
     private static final Duration EVERY = Duration.ofMinutes(1);
 
     private final Supplier<LedgerStore> ledger;
     private final Map<String, LedgerEntries> latest;
 
-    /** Whether the next look is planned. Guarded by this, as is what follows. */
+    /** Whether the next check is planned. Guarded by this, like the next field. */
     private boolean planned;
 
     private boolean closed;
 
     /**
-     * Looks at nothing yet.
+     * Creates a detector that is idle until a ledger is opened.
      *
-     * @param ledger asked for at each look
+     * @param ledger asked for at each check
      * @param latest the entries of the latest leadership of this node, by election
      */
-    Looks(Supplier<LedgerStore> ledger, Map<String, LedgerEntries> latest) {
+    LossDetector(Supplier<LedgerStore> ledger, Map<String, LedgerEntries> latest) {
         this.ledger = ledger;
         this.latest = latest;
     }
 
-    /** A ledger has been opened. */
-    synchronized void begin() {
+    /** Plans the next check unless one is planned. Called when a ledger has been opened. */
+    synchronized void schedule() {
         if (!planned && !closed) {
             planned = true;
-            LedgerThreads.after(EVERY).execute(this::next);
+            LedgerThreads.after(EVERY).execute(this::checkOpen);
         }
     }
 
-    /** Looks no more. */
+    /** Plans no more checks. */
     synchronized void close() {
         closed = true;
     }
 
-    private void next() {
+    private void checkOpen() {
         synchronized (this) {
             planned = false;
         }
         if (latest.values().stream().anyMatch(LedgerEntries::areOpen)) {
-            begin();
-            look();
+            schedule();
+            check();
         }
     }
 
-    /** Looks at once. */
-    void look() {
+    /** Checks all open ledgers at once. */
+    void check() {
         Map<String, LedgerEntries> due = new HashMap<>();
         Map<String, FencingToken> tokens = new HashMap<>();
         latest.forEach((election, entries) -> {
@@ -76,7 +76,7 @@ final class Looks {
         due.forEach((election, entries) -> {
             CompletionStage<LedgerStore.WriteReply> reply = replies.get(election);
             if (reply != null) {
-                reply.thenAccept(entries::looked);
+                reply.thenAccept(entries::checked);
             }
         });
     }

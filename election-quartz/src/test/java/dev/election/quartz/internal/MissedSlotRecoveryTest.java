@@ -37,7 +37,7 @@ import org.quartz.listeners.SchedulerListenerSupport;
 
 /** What a new leader does about what earlier ones have fired, and have not. */
 @RealTime
-class TakeOverTest {
+class MissedSlotRecoveryTest {
 
     private final Journal journal = new Journal();
     private final LoggedLines log = new LoggedLines("dev.election.quartz");
@@ -783,8 +783,8 @@ class TakeOverTest {
     }
 
     /**
-     * One-shots of one job of its own, which fire in the midst of a take-over: as it schedules the first catch-up. They are several,
-     * since nobody knows in which order a take-over looks at triggers.
+     * One-shots of one job of its own, which fire in the midst of a recovery: as it schedules the first catch-up. They are several,
+     * since nobody knows in which order a recovery looks at triggers.
      */
     private static final class Foreign extends SchedulerListenerSupport {
 
