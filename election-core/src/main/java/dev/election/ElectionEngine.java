@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elections of a process over one store, for use without Spring Boot: {@link #over} begins to build it, {@link #start} starts it. One
+ * The elections of a process over one store, for use without Spring Boot: {@link #over} begins to build an engine, {@link #start} starts it. One
  * thread of the engine decides all elections, listeners run on others. The store belongs to the caller and is not closed here.
  */
 public interface ElectionEngine extends Elections, AutoCloseable {

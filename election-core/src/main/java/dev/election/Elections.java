@@ -4,8 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** All elections that this process takes part in. One thread decides all of them, and they are started and stopped
- * together. */
+/** All elections that this process takes part in. One thread decides all of them, and they are started and stopped together. */
 public interface Elections {
 
     /**
