@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a leader gives up its leadership. An {@link AbdicationRequest}, which asks another node, has tighter bounds.
+ * The terms on which a leader gives up its leadership. An {@link AbdicationRequest}, which asks another node, has tighter bounds.
  *
  * @param drain how long to wait for running leader work before leadership is released; {@code null} for the drain time of the election;
  *     no longer than {@link Election#LONGEST_WAIT}
@@ -27,6 +27,7 @@ public record Abdication(
     /** The highest number of characters of a requester; a longer one is cut. */
     public static final int LONGEST_REQUESTER = 256;
 
+    /** Throws an {@link IllegalArgumentException} for a negative time, and for one above its bound except the drain time, which is reduced. */
     public Abdication {
         if (drain != null) {
             if (drain.isNegative()) {
@@ -39,37 +40,37 @@ public record Abdication(
         requestedBy = oneLine(requestedBy);
     }
 
-    /** One that nobody asked for. */
+    /** Creates an abdication that nobody asked for. */
     public Abdication(@Nullable Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
         this(drain, cooldown, successor, reserve, null);
     }
 
-    /** To the first node that campaigns, with a cooldown of a second so that another node can win if there is one. */
+    /** Returns an abdication to the first node that campaigns, with a cooldown of a second so that another node can win if there is one. */
     public static Abdication toAnyone() {
         return new Abdication(null, Duration.ofSeconds(1), null, Duration.ZERO);
     }
 
-    /** To one node, which has three seconds to take over before any node may. */
+    /** Returns an abdication to one node, which has three seconds to take over before any node may. This node cools down for as long. */
     public static Abdication to(String successor) {
         return new Abdication(null, Duration.ofSeconds(3), successor, Duration.ofSeconds(3));
     }
 
-    /** The same with another drain time. */
+    /** Returns this abdication with another drain time. */
     public Abdication drainingFor(Duration drain) {
         return new Abdication(drain, cooldown, successor, reserve, requestedBy);
     }
 
-    /** The same with another cooldown. */
+    /** Returns this abdication with another cooldown. */
     public Abdication coolingDownFor(Duration cooldown) {
         return new Abdication(drain, cooldown, successor, reserve, requestedBy);
     }
 
-    /** The same, asked for by somebody else. */
+    /** Returns this abdication with another requester. */
     public Abdication requestedBy(@Nullable String requester) {
         return new Abdication(drain, cooldown, successor, reserve, requester);
     }
 
-    /** The text may come from a message, which anybody may have written. */
+    /** Cleans the text: it may come from a message, which anybody may have written. */
     private static @Nullable String oneLine(@Nullable String requester) {
         if (requester == null) {
             return null;

@@ -17,7 +17,7 @@ import java.time.Duration;
  */
 public record AbdicationRequest(Abdication how, Duration patience, boolean force) {
 
-    /** How long a leader may take to react, by default. */
+    /** The default of the time that a leader may take to react. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(3);
 
     /** The upper bound of the drain time. */
@@ -29,6 +29,10 @@ public record AbdicationRequest(Abdication how, Duration patience, boolean force
     /** The upper bound of the time reserved for a successor, which may not be alive. */
     public static final Duration LONGEST_RESERVE = Duration.ofMinutes(1);
 
+    /**
+     * Throws an {@link IllegalArgumentException} for a time above its bound except the drain time, for a patience of zero, and for a
+     * successor that is no node id.
+     */
     public AbdicationRequest {
         requireAtMost("cooldown", how.cooldown(), LONGEST_COOLDOWN);
         requireAtMost("time reserved for the successor", how.reserve(), LONGEST_RESERVE);
@@ -47,24 +51,24 @@ public record AbdicationRequest(Abdication how, Duration patience, boolean force
         patience = Election.bounded(patience);
     }
 
-    /** A request that does not evict a leader that does not react. */
+    /** Creates a request with {@link #DEFAULT_PATIENCE} that does not evict a leader which does not react. */
     public static AbdicationRequest of(Abdication how) {
         return new AbdicationRequest(how, DEFAULT_PATIENCE, false);
     }
 
-    /** The same, but a leader that does not react is evicted. */
+    /** Returns this request with force: a leader that does not react is evicted. */
     public AbdicationRequest withForce() {
         return new AbdicationRequest(how, patience, true);
     }
 
-    /** The same with another time to react. */
+    /** Returns this request with another time to react. */
     public AbdicationRequest waitingFor(Duration patience) {
         return new AbdicationRequest(how, patience, force);
     }
 
     /**
-     * The same, asked for by somebody: an operator, for instance. The node that sends the request adds its own id, and is all that is named
-     * where nobody else is.
+     * Returns this request with the name of its requester, such as an operator. The node that sends the request adds its own id, and names
+     * only that id if there is no requester.
      */
     public AbdicationRequest by(String requester) {
         return new AbdicationRequest(how.requestedBy(requester), patience, force);

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs a method only if this node leads. This is decided at each call, not at startup as by the conditions of Spring Boot. Can be used as a
- * meta-annotation.
+ * Runs a method only if this node leads. This is decided at each call, not at startup as by the conditions of Spring Boot. A running
+ * call is not ended when the leadership ends, unless {@link #onLoss} says so. The annotation can be used as a meta-annotation.
  *
  * @see LeaderOnly
  */

@@ -37,7 +37,7 @@ public final class CurrentWork {
         this.around = around;
     }
 
-    /** The current work of this thread. The returned object does not change when the thread begins other work. */
+    /** Returns the current work of this thread. The returned object does not change when the thread begins other work. */
     public static CurrentWork get() {
         CurrentWork current = CURRENT.get();
         return current == null ? NONE : current;
@@ -55,7 +55,10 @@ public final class CurrentWork {
         return () -> set(before);
     }
 
-    /** An executor that runs its tasks as parts of this work. */
+    /**
+     * Returns an executor that runs its tasks with this as the current work. This does not keep the work running: a task may begin
+     * after its end.
+     */
     public Executor on(Executor executor) {
         return task -> executor.execute(() -> {
             try (LeaderWork.Scope scope = onThisThread()) {
@@ -64,7 +67,9 @@ public final class CurrentWork {
         });
     }
 
-    /** Admits a part of the work of that election, as {@link LeaderWork#beginPart()}; empty if this contains no such work. */
+    /**
+     * Admits a part of the work of an election, as {@link LeaderWork#beginPart()} does; empty if this contains no work of it, or that has ended.
+     */
     public Optional<LeaderWork> beginPart(Election election) {
         if (innermost == null || around == null) {
             return Optional.empty();
@@ -92,8 +97,7 @@ public final class CurrentWork {
     }
 
     /**
-     * The work of that election which this contains, whatever other work surrounds it or was begun within it; empty if there is none. The
-     * caller must not close it.
+     * Returns the work of an election that this contains, at whatever level; empty if there is none. The caller must not close it.
      */
     public Optional<LeaderWork> work(Election election) {
         if (innermost == null || around == null) {
@@ -102,7 +106,7 @@ public final class CurrentWork {
         return innermost.election() == election ? Optional.of(innermost) : around.work(election);
     }
 
-    /** The token of this work, empty if there is no work. */
+    /** The token of the innermost work, empty if there is no work. */
     public Optional<FencingToken> token() {
         return Optional.ofNullable(innermost).map(LeaderWork::token);
     }

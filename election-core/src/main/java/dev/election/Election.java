@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * A named election, which at most one node leads at any instant. Queries are answered from memory without I/O, unless stated otherwise.
  *
- * <p>It does not guarantee that work of a leader ends before another node leads: long work should call {@link LeaderWork#isCurrent()}
+ * <p>An election does not guarantee that work of a leader ends before another node leads: long work should call {@link LeaderWork#isCurrent()}
  * repeatedly. Nor does it protect a resource from a leader that was paused between a check and a write: for that, pass the
  * {@link FencingToken} to the resource.
  */
@@ -24,7 +24,7 @@ public interface Election {
         return wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
     }
 
-    /** Whether an election may have that name: 1 to 64 of {@code A-Z a-z 0-9 . _ : -}. */
+    /** Returns whether an election may have that name: 1 to 64 of {@code A-Z a-z 0-9 . _ : -}. */
     static boolean isName(String name) {
         return name.matches("[A-Za-z0-9._:-]{1,64}");
     }
@@ -45,19 +45,20 @@ public interface Election {
     /** The leadership of this node, empty if it does not lead now. */
     Optional<Leadership> leadership();
 
-    /** The leader as this node knows it, itself or another node; empty while it knows none. */
+    /** The leader as this node knows it, itself or another node; empty while it knows none. It may be outdated: another node may lead by now. */
     Optional<Leader> leader();
 
     /**
-     * How long the lease of the {@link #leader()} lasts if nothing renews it, as far as this node knows. A living leader renews it before. Zero
-     * while this node knows no leader.
+     * The time that the lease of the {@link #leader()} lasts if nothing renews it, as far as this node knows. A living leader renews it
+     * before. Zero while this node knows no leader.
      */
     default Duration leaseRemaining() {
         return Duration.ZERO;
     }
 
     /**
-     * Waits for the first result of this election, that is until this node knows for the first time who leads.
+     * Waits for the first result of this election, that is until this node knows for the first time who leads. There may be no leader any more
+     * when this returns.
      *
      * @param timeout the maximum time to wait, no longer than {@link #LONGEST_WAIT}
      * @return whether there is a result; {@code false} if the timeout has elapsed
@@ -65,7 +66,7 @@ public interface Election {
     boolean awaitResult(Duration timeout) throws InterruptedException;
 
     /**
-     * Waits until this node leads.
+     * Waits until this node leads. It may have lost leadership again when this returns.
      *
      * @param timeout the maximum time to wait, no longer than {@link #LONGEST_WAIT}
      * @return whether it leads; {@code false} if the timeout has elapsed
@@ -74,7 +75,7 @@ public interface Election {
 
     /**
      * Runs the work on this thread if {@link #beginWork()} admits it. The work counts as running until it returns or throws. Within it
-     * {@link FencingToken#current()} is its token.
+     * {@link FencingToken#current()} is its token. An exception of the work is thrown to the caller.
      *
      * @return whether it ran
      */
@@ -110,13 +111,13 @@ public interface Election {
 
     /**
      * Admits no more work from now on, waits for running work while the lease is still renewed, and then releases the lease. The stage completes
-     * when that is done; with {@link AbdicationOutcome#NOT_LEADER} if this node does not lead.
+     * when that is done; with {@link AbdicationOutcome#NOT_LEADER} if this node does not lead. It never completes exceptionally.
      */
     CompletionStage<AbdicationOutcome> abdicate(Abdication how);
 
     /**
-     * Abdicates since this node can't do the work of the leader. It does not campaign for a lease then, and for twice as long each further
-     * time, up to an hour. If every node gives up, nobody leads until the first one campaigns again.
+     * Abdicates since this node can't do the work of the leader. Afterwards this node does not campaign for the time of a lease, and for twice
+     * as long each further time, up to an hour. If every node gives up, nobody leads until the first one campaigns again.
      *
      * @param reason why, for the log and the history
      */
@@ -146,7 +147,7 @@ public interface Election {
      * <p>The request concerns the {@link #leader()} that this node knows now. If that leadership has just ended, no request is sent, and
      * the report contains the new leader. So two concurrent requests cause one change of leader.
      *
-     * <p>Where the store lacks what the request needs, it is refused: {@link AbdicationOutcome#UNSUPPORTED}.
+     * <p>The request is refused if the store lacks a capability that it needs: {@link AbdicationOutcome#UNSUPPORTED}.
      */
     CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request);
 
@@ -157,7 +158,7 @@ public interface Election {
     CompletionStage<StoreView> lookUp();
 
     /**
-     * The text that leaders of this election leave for their successors.
+     * The text that leaders of this election leave for their successors. This call sends no request.
      *
      * @throws ElectionConfigurationException if the store keeps none
      */
@@ -167,7 +168,10 @@ public interface Election {
                 "Use a store that keeps ledgers, such as Redis or a database.");
     }
 
-    /** Adds a listener. If this node leads, the listener first receives {@code Acquired}. */
+    /**
+     * Adds a listener. If this node leads, the listener first receives {@code Acquired}, or {@code Recovering} while this node recovers. It
+     * receives nothing else of what happened before.
+     */
     void addListener(LeadershipListener listener);
 
     /** Removes a listener. It may still receive an event that has already been dispatched. */

@@ -28,7 +28,7 @@ public final class ElectionConfigurationException extends RuntimeException {
     }
 
     /**
-     * For a property with an invalid value.
+     * Creates the exception for a property with an invalid value.
      *
      * @param property its name
      * @param problem the problem, without a full stop; the name of the property is put before it unless it contains the name
@@ -38,7 +38,7 @@ public final class ElectionConfigurationException extends RuntimeException {
     }
 
     /**
-     * For a property with an invalid value.
+     * Creates the exception for a property with an invalid value.
      *
      * @param property its name
      * @param problem the problem, without a full stop; the name of the property is put before it unless it contains the name

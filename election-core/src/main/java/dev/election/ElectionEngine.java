@@ -18,51 +18,54 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All elections of a process, over one store and in one loop. The store belongs to the caller and is not closed here. */
+/**
+ * The elections of a process over one store, for use without Spring Boot: {@link #over} begins to build an engine, {@link #start} starts it. One
+ * thread of the engine decides all elections, listeners run on others. The store belongs to the caller and is not closed here.
+ */
 public interface ElectionEngine extends Elections, AutoCloseable {
 
-    /** Begins to describe an engine over that store. */
+    /** Begins to build an engine over that store. */
     static Builder over(LeaseStore store) {
         return new Builder(store);
     }
 
-    /** The node that this process is to the others. Its id may be another one after each start. */
+    /** The description of this process for other nodes. Its id may change with each start. */
     NodeInfo nodeInfo();
 
     /**
-     * The processes that are there. From the first call on this process is one of them: until then nothing is sent. Empty if the engine was
-     * built without {@link Builder#members}, or over a store that keeps no members.
+     * The members that share the store. From the first call on this process is one of them: until then nothing is sent. Empty if the engine
+     * was built without {@link Builder#members}, or over a store that keeps no members.
      *
-     * @throws IllegalArgumentException if this process says too much of itself to the others, or under a name that it must not have
+     * @throws IllegalArgumentException if the description of this process for the others exceeds 4 kB or has an invalid name
      */
     Optional<Members> members();
 
     /**
-     * The messages between members. From the first call on this process is a member, as of {@link #members}. Empty if the engine was built without
-     * {@link Builder#members}, or over a store that passes no messages on between members.
+     * The messages between members. From the first call on this process is a member, as with {@link #members}. Empty if the engine was built
+     * without {@link Builder#members}, or over a store that passes no messages on between members.
      *
-     * @throws IllegalArgumentException if this process says too much of itself to the others, or under a name that it must not have
+     * @throws IllegalArgumentException if the description of this process for the others exceeds 4 kB or has an invalid name
      */
     Optional<NodeMessages> messages();
 
     /**
-     * Reports an answer to the question whether this process is up. After three answers in a row it counts as down, or up again: then others
-     * come first in the order of succession, and a leader with {@link Steering#abdicateWhenDown} hands over to a candidate that is up.
+     * Reports the result of a health check of this process. After three results in a row it counts as down, or up again. While it is down,
+     * others come first in the order of succession, and a leader with {@link Steering#abdicateWhenDown} hands over to a candidate that is up.
      *
      * @param problem what is down, {@code null} if nothing is
-     * @param askedAt when the question was asked, by {@link System#nanoTime}
+     * @param askedAt when the check began, by {@link System#nanoTime}
      * @throws IllegalStateException if the engine was built without {@link Builder#steering}
      */
     void reportHealth(@Nullable String problem, long askedAt);
 
     /**
-     * Stops as {@link #stop()} does, waits for it, and ends the threads for good. A thread that is interrupted waits no longer: leases
-     * that are not released by then expire, and listeners may not hear of it.
+     * Stops as {@link #stop()} does, waits for it, and ends the threads for good. If the calling thread is interrupted, it waits no longer:
+     * leases that are not released by then expire, and listeners may miss the last events.
      */
     @Override
     void close();
 
-    /** Describes an engine. */
+    /** Builds an engine. Every setting has a default. */
     final class Builder {
 
         private final LeaseStore store;
@@ -84,75 +87,75 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             this.store = store;
         }
 
-        /** The node that this process is; the host's name with a random suffix, which is another one after each start, unless said. */
+        /** Sets the node that this process is. By default its id is the name of the host with a random suffix, another one after each start. */
         public Builder as(NodeInfo node) {
             return as(() -> node);
         }
 
-        /** The same where the id is not always the same: asked for when the engine is built, and at each start. */
+        /** Sets the source of the node, for an id that may change: the engine calls it when it is built, and at each start. */
         public Builder as(Supplier<NodeInfo> node) {
             this.node = node;
             return this;
         }
 
         /**
-         * The name of the application, by which two applications that share an election by mistake are found; that of the node unless
-         * said, or if it is empty. Without one there is no such check.
+         * Sets the name of the application, by which two applications that share an election by mistake are found. By default, or if it is
+         * empty, it is that of the node. Without a name there is no such check.
          */
         public Builder application(String name) {
             this.application = name;
             return this;
         }
 
-        /** The timing of every election that has none of its own. */
+        /** Sets the timing of every election that has none of its own. */
         public Builder timing(Timing timing) {
             this.timing = timing;
             return this;
         }
 
-        /** The timing of one election. */
+        /** Sets the timing of one election. */
         public Builder timing(String election, Timing timing) {
             special.put(election, timing);
             return this;
         }
 
-        /** The role of this process in every election that has none of its own; a candidate unless said. */
+        /** Sets the role of this process in every election that has none of its own. The default is a candidate. */
         public Builder role(AssignedRole role) {
             this.role = role;
             return this;
         }
 
-        /** The role of this process in one election. */
+        /** Sets the role of this process in one election. */
         public Builder role(String election, AssignedRole role) {
             specialRoles.put(election, role);
             return this;
         }
 
         /**
-         * How far a token in a message may be ahead of all clocks; a day unless said. More only where the clock of the store was once ahead
-         * by more: tokens never fall, so they are ahead since.
+         * Sets how far a token in a message may be ahead of all clocks. The default is a day. More is needed only if the clock of the store was
+         * once ahead by more: tokens never fall, so they have been ahead since.
          */
         public Builder tokensAhead(Duration time) {
             this.tokensAhead = time;
             return this;
         }
 
-        /** Lets this process be a member, which it is when {@link ElectionEngine#members} has been called, and says what the others see. */
+        /** Sets the description of this process as a member. It becomes one with the first call of {@link ElectionEngine#members}. */
         public Builder members(MemberSettings settings) {
             this.asMember = settings;
             return this;
         }
 
         /**
-         * Says which of the members should lead, and lets this process be drained. This process is a member then. Without it nothing is
-         * asked and nothing is sent for that.
+         * Sets which of the members should lead, and lets this process be drained. This process is a member then, from the start on. Without
+         * steering no request is sent for it.
          */
         public Builder steering(Steering steering) {
             this.steering = steering;
             return this;
         }
 
-        /** How long each {@link LeaderRecovery} may take; a minute unless said. */
+        /** Sets how long each {@link LeaderRecovery} may take. The default is a minute. */
         public Builder recoverAtMost(Duration time) {
             this.takeOver = new TakeOver(time, takeOver.givesUp());
             return this;
@@ -167,15 +170,15 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             return this;
         }
 
-        /** Where listeners run; a few threads of the engine's own unless said. Not closed by the engine. */
+        /** Sets where listeners run. By default these are threads of the engine. The engine does not close the executor. */
         public Builder callbacks(Executor callbacks) {
             this.callbacks = callbacks;
             return this;
         }
 
         /**
-         * Where the elections decide, and by which clock; a thread of the engine's own and the clocks of the machine unless said. For
-         * tests that move both by hand. Not closed by the engine.
+         * Sets where the elections decide and by which clock, for tests that move both by hand. By default these are a thread of the engine and
+         * the clocks of the machine. The engine closes neither.
          */
         public Builder loop(Loop loop, Clock clock) {
             this.loop = loop;
@@ -184,7 +187,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         }
 
         /**
-         * An engine that is not started yet.
+         * Builds the engine without starting it. No request is sent yet.
          *
          * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store, or there is steering but no {@link #members},
          *     or the store keeps none

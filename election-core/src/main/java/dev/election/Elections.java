@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** All elections that this process takes part in. They share one thread and are started and stopped together. */
+/** All elections that this process takes part in. One thread decides all of them, and they are started and stopped together. */
 public interface Elections {
 
     /**
@@ -28,25 +28,25 @@ public interface Elections {
     void removeListener(LeadershipListener listener);
 
     /**
-     * Lets this node, when it becomes the leader of the election that the recovery names, run it before all other work and behind the
-     * recoveries that were added before.
+     * Adds a recovery: when this node becomes the leader of the election that it names, it runs before all other work, after the recoveries
+     * that were added before it.
      *
-     * @param name for the log, the endpoint and the history
+     * @param name the name of the recovery for the log, the endpoint and the history
      */
     void addRecovery(String name, LeaderRecovery recovery);
 
-    /** Removes a recovery. One that runs is not ended. */
+    /** Removes a recovery. If it is running, it is not ended. */
     void removeRecovery(LeaderRecovery recovery);
 
     /** The id of this node. */
     String node();
 
-    /** Begins to take part. Starting twice does nothing. */
+    /** Begins to take part. Returns without waiting for the store, also if it can't be reached. Starting twice does nothing. */
     void start();
 
     /**
-     * Takes part no longer: admits no new work, waits for running work while leases are still renewed, and then releases them. The elections
-     * can be started again when the stage is complete.
+     * Stops taking part: admits no new work, waits for running work up to the drain time while leases are still renewed, and then releases
+     * them. A lease whose release the store does not confirm ends by itself. The elections can be started again when the stage is complete.
      */
     CompletionStage<Void> stop();
 }

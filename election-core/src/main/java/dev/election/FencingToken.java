@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * A number that increases with every grant of leadership. Store it with the data that a leader changes, and reject writes with a smaller
- * one: then a leader that was paused beyond its lease can't overwrite the data of its successor.
+ * one: then a leader that was paused beyond its lease can't overwrite the data of its successor. The token alone protects nothing.
  *
  * @param value the number; positive and below 2<sup>53</sup>, so that every client and database represents it exactly
  */
@@ -12,6 +12,7 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     private static final long LIMIT = 1L << 53;
 
+    /** Throws an {@link IllegalArgumentException} for a number out of this range. */
     public FencingToken {
         if (value <= 0 || value >= LIMIT) {
             throw new IllegalArgumentException(

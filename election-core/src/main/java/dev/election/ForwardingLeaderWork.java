@@ -2,12 +2,12 @@ package dev.election;
 
 import java.util.Optional;
 
-/** Hands every call on to other work. To be extended by what changes or notices some of them, such as its end. */
+/** Leader work that forwards every call to other work. A subclass changes or observes some of the calls, such as {@link #close}. */
 public abstract class ForwardingLeaderWork implements LeaderWork {
 
     private final LeaderWork work;
 
-    /** Hands on to that work. */
+    /** Creates work that forwards to the given one. */
     protected ForwardingLeaderWork(LeaderWork work) {
         this.work = work;
     }

@@ -42,33 +42,34 @@ public @interface LeaderOnly {
     String recoverWithin() default "";
 
     /**
-     * For how long after any node has started the method it is not started again, by the clock of the store, such as {@code 5m}: for methods
-     * with {@code fixedRate} or {@code fixedDelay}, whose times a new leader counts anew. The store records each start before the method is
-     * called; without an answer within a tenth of that time the call is skipped. Choose it shorter than the interval by as much. May contain {@code ${...}} placeholders. Not together with {@link #recoverWithin()}.
+     * The time after a start of the method on any node in which it is not started again, by the clock of the store, such as {@code 5m}: for
+     * methods with {@code fixedRate} or {@code fixedDelay}, whose times a new leader counts anew. The store records each start before the
+     * method is called; without an answer within a tenth of that time the call is skipped. Choose it shorter than the interval by as much.
+     * May contain {@code ${...}} placeholders. Not together with {@link #recoverWithin()}.
      */
     String atLeastFor() default "";
 
     /**
-     * For how long a call may run, such as {@code 50m}. The thread of a call that runs for longer is interrupted, also that of an {@code @Async}
-     * method that returns a {@code CompletableFuture}, and the coroutine of a suspend function is cancelled; other work can't be ended. If it has
-     * not ended 10 s after that, this node gives up leadership without waiting for it, so that another node can do the next work. From then on
-     * the two may overlap: the old one holds an old token, and its {@link LeaderWork#isCurrent()} is false. May contain {@code ${...}}
-     * placeholders.
+     * The longest time that a call may run, such as {@code 50m}. The thread of a call that runs for longer is interrupted, also that of an
+     * {@code @Async} method that returns a {@code CompletableFuture}, and the coroutine of a suspend function is cancelled; other work can't
+     * be ended. If it has not ended 10 s after that, this node gives up leadership without waiting for it, so that another node can do the
+     * next work. From then on the two may overlap: the old one holds an old token, and its {@link LeaderWork#isCurrent()} is false. May
+     * contain {@code ${...}} placeholders.
      */
     String atMostFor() default "";
 
-    /** Which of several slots that were missed are run. */
+    /** The choice among several slots that were missed. */
     Recover recover() default Recover.LATEST;
 
     /**
-     * Whether the next leader runs a slot again that had begun when its leader ended, or that is claimed and not known to have begun. The first run may have done a part of the work: {@link
-     * ScheduledSlot#isRerun()} tells the method of it. Needs {@link #recoverWithin()}.
+     * Whether the next leader runs a slot again that had begun when its leader ended, or that is claimed and not known to have begun. The
+     * first run may have done a part of the work: {@link ScheduledSlot#isRerun()} tells the method of it. Needs {@link #recoverWithin()}.
      */
     boolean rerunInterrupted() default false;
 
     /**
      * The name of the job in records, the same on all nodes; the names of bean and method unless set. May contain {@code ${...}}
-     * placeholders. Of a method, not of a type.
+     * placeholders. Only for a method, not for a type.
      */
     String job() default "";
 }

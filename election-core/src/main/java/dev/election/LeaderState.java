@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
  * A small text that the leader of an election leaves for its successors. The store keeps it while nodes restart. It is fenced: once a newer
  * leader has read or written it, the store refuses what an earlier leader writes.
  *
- * <p>Each call sends a request. A stage fails with a {@link StoreUnavailableException} if the store gives no usable reply; whether it has
- * written the text is unknown then.
+ * <p>The state is not part of the election: a node leads also while it can't be read or written. Each call sends a request. A stage fails
+ * with a {@link StoreUnavailableException} if the store gives no usable reply; whether it has written the text is unknown then.
  */
 public interface LeaderState {
 
@@ -17,8 +17,8 @@ public interface LeaderState {
     int MOST_BYTES = 64 * 1024;
 
     /**
-     * Reads what was written last. Any node may ask; a leader that asks shuts out all earlier ones. Empty if nothing was ever written, or if the
-     * store has lost it: an empty text is present.
+     * Reads the text that was written last. Any node may ask; a leader that asks shuts out all earlier ones. Empty if nothing was ever
+     * written, or if the store has lost it: an empty text is present.
      */
     CompletionStage<Optional<Saved>> read();
 
@@ -31,11 +31,11 @@ public interface LeaderState {
     CompletionStage<WriteOutcome> write(String text);
 
     /**
-     * What a leader has written.
+     * A text that a leader has written.
      *
      * @param text the text
-     * @param token of the leader that wrote it
-     * @param at when, by the clock of the store, or of that leader if the store has none
+     * @param token the token of the leader that wrote it
+     * @param at when it was written, by the clock of the store, or of that leader if the store has none
      */
     record Saved(String text, FencingToken token, Instant at) {}
 

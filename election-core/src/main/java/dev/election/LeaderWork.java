@@ -14,12 +14,15 @@ public interface LeaderWork extends AutoCloseable {
     /** The token of the leadership under which the work was admitted, whether or not it still holds. */
     FencingToken token();
 
-    /** The scheduled time for which the work is done, empty if it has none or it is not recorded. */
+    /** The scheduled time for which the work is done, empty if it has none or none is recorded. */
     default Optional<ScheduledSlot> slot() {
         return Optional.empty();
     }
 
-    /** Whether the leadership of this work still holds. Long work should call this before each step that can't be undone. */
+    /**
+     * Whether the leadership of this work still holds. Long work should call this before each step that can't be undone. The leadership may end
+     * right after this returns.
+     */
     boolean isCurrent();
 
     /**
@@ -41,7 +44,7 @@ public interface LeaderWork extends AutoCloseable {
     @Override
     void close();
 
-    /** A period in which the work is the current work of a thread. To be closed by the thread that opened it. */
+    /** A period in which the work is the current work of a thread. The thread that opened it must close it. */
     interface Scope extends AutoCloseable {
         @Override
         void close();

@@ -12,7 +12,7 @@ public sealed interface LeadershipEvent {
     /** The name of the election. */
     String election();
 
-    /** When this node observed it, by its wall clock. */
+    /** The time at which this node observed the event, by its wall clock. */
     Instant at();
 
     /**
@@ -24,7 +24,7 @@ public sealed interface LeadershipEvent {
      */
     record ElectionStarted(String election, Instant at, Instant since) implements LeadershipEvent {
 
-        /** One without a leader before, or whose leader has just released. */
+        /** Creates the event where there was no leader before, or where the leader has just released. */
         public ElectionStarted(String election, Instant at) {
             this(election, at, at);
         }
@@ -84,7 +84,7 @@ public sealed interface LeadershipEvent {
     record Resigning(String election, Instant at, FencingToken token, LossReason reason, @Nullable String requestedBy)
             implements LeadershipEvent {
 
-        /** One that nobody asked for. */
+        /** Creates the event of a resignation that nobody asked for. */
         public Resigning(String election, Instant at, FencingToken token, LossReason reason) {
             this(election, at, token, reason, null);
         }
@@ -153,7 +153,7 @@ public sealed interface LeadershipEvent {
     record StoreFailed(String election, Instant at, StoreProblem problem, String detail, String action)
             implements LeadershipEvent {
 
-        /** With the action that holds for any store. */
+        /** Creates the event with the action that fits any store. */
         public StoreFailed(String election, Instant at, StoreProblem problem, String detail) {
             this(election, at, problem, detail, problem.action());
         }

@@ -2,8 +2,11 @@ package dev.election;
 
 /**
  * Receives the events of an election: each event once, in order, never two at a time. A listener that is added while this node leads
- * receives {@code Acquired} first, or {@code Recovering} while this node recovers. Listeners run on separate threads, so they may block and may throw: neither delays a renewal, nor another
- * listener unless dozens block at a time. A slow listener receives events late; call {@link Election#isLeader()} for the present state.
+ * receives {@code Acquired} first, or {@code Recovering} while this node recovers.
+ *
+ * <p>Listeners run on separate threads, so they may block and may throw: neither delays a renewal, nor another listener unless dozens block
+ * at a time. An exception is logged, and the event is not repeated. A slow listener receives events late; call {@link Election#isLeader()}
+ * for the present state.
  */
 public interface LeadershipListener {
 

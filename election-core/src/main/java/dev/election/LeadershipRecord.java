@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record LeadershipRecord(
         Leader leader, @Nullable Instant until, @Nullable LossReason reason, @Nullable String requestedBy) {
 
-    /** One that nobody asked to end. */
+    /** Creates the record of a leadership that nobody asked to end. */
     public LeadershipRecord(Leader leader, @Nullable Instant until, @Nullable LossReason reason) {
         this(leader, until, reason, null);
     }

@@ -16,6 +16,7 @@ public record NodeInfo(String id, String address, String application) {
 
     private static final int LONGEST_APPLICATION = 128;
 
+    /** Throws an {@link IllegalArgumentException} for an id that no node may have. */
     public NodeInfo {
         if (!Leader.isNodeId(id)) {
             throw new IllegalArgumentException(
@@ -24,23 +25,23 @@ public record NodeInfo(String id, String address, String application) {
         application = applicationName(application);
     }
 
-    /** A node of an application without a name. */
+    /** Creates a node of an application without a name. */
     public NodeInfo(String id, String address) {
         this(id, address, "");
     }
 
-    /** The host's name with a short random suffix, another one at each call, so that two processes on one host differ. */
+    /** Creates a node whose id is the name of the host with a random suffix, another one at each call, so that two processes on one host differ. */
     public static NodeInfo ofThisHost() {
         return ThisHost.node();
     }
 
-    /** A line {@code name=value} for each part, without a line end at the last. */
+    /** Writes this node as a line {@code name=value} for each part, without a line end at the last. */
     public String text() {
         return "id=" + OneLine.escaped(id) + "\naddress=" + OneLine.escaped(address) + "\napplication="
                 + OneLine.escaped(application);
     }
 
-    /** The same node with another application name. */
+    /** Returns this node with another application name. */
     public NodeInfo ofApplication(String name) {
         return new NodeInfo(id, address, name);
     }
@@ -51,9 +52,9 @@ public record NodeInfo(String id, String address, String application) {
     }
 
     /**
-     * Reads such a text. Parts that are unknown here are skipped; the address and the application are empty where they are missing.
+     * Reads a text of {@link #text}. Parts that are unknown here are skipped; the address and the application are empty where they are missing.
      *
-     * @throws IllegalArgumentException if it has no id that a node may have
+     * @throws IllegalArgumentException if the text has no id that a node may have
      */
     public static NodeInfo parse(String text) {
         Map<String, String> parts = new HashMap<>();

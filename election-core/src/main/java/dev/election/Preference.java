@@ -1,11 +1,11 @@
 package dev.election;
 
-/** Which of several candidates with the same priority should lead. */
+/** The preference among candidates with the same priority. */
 public enum Preference {
-    /** The one that joined first. */
+    /** Prefers the candidate that joined first. */
     NONE,
-    /** The one with the newest version; by the time of its start where the versions can't be compared. */
+    /** Prefers the candidate with the newest version, or the latest start where the versions can't be compared. */
     NEWEST,
-    /** The one with the oldest version; by the time of its start where the versions can't be compared. */
+    /** Prefers the candidate with the oldest version, or the earliest start where the versions can't be compared. */
     OLDEST
 }

@@ -1,11 +1,11 @@
 package dev.election;
 
-/** Which of several slots that were missed between two leaders the next leader runs. */
+/** The choice of the next leader among several slots that were missed between two leaders. */
 public enum Recover {
 
-    /** The latest one, once. For jobs that bring something up to date. */
+    /** Runs the latest slot, once. For jobs that bring something up to date. */
     LATEST,
 
-    /** Each of them, one after the other, the earliest first. For jobs that work on the time that they are scheduled for. */
+    /** Runs each slot, one after the other, the earliest first. For jobs that work on the time that they are scheduled for. */
     EVERY
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The scheduled time for which a guarded job runs. Known where slots are recorded: in a {@link LeaderOnly} method with {@code
+ * The scheduled time for which a guarded job runs. It is known where slots are recorded: in a {@link LeaderOnly} method with {@code
  * @Scheduled(cron = ...)} and {@link LeaderOnly#recoverWithin()}, and in what it calls.
  *
  * <pre>{@code
@@ -19,8 +19,7 @@ import java.util.Optional;
  * @param job the name of the job
  * @param scheduledAt the time that the schedule names, however late the job runs
  * @param isRecovery whether the job runs late, since no leader ran it at its time
- * @param isRerun whether it had begun before, under a leader that ended before it did, or is claimed by an earlier leader and not known to have
- *     begun
+ * @param isRerun whether an earlier leader began this run and ended before the run did, or claimed it and is not known to have begun it
  */
 public record ScheduledSlot(String job, Instant scheduledAt, boolean isRecovery, boolean isRerun) {
 

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who should lead: how a process orders the candidates of its elections, and when it hands leadership over by itself. A process with
- * steering can be drained. It needs a store that keeps members, and is a member.
+ * The preferences for who should lead: how a process orders the candidates of its elections, and when it hands leadership over by itself. A
+ * process with steering is a member and can be drained; its store must keep members. The order is not binding: another candidate may lead for
+ * a while.
  *
  * @param priority of this process in elections without a priority of their own; the highest one should lead
  * @param priorities of this process in single elections, by name
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param preempt whether this process, as the leader, hands over to a better candidate
  * @param minimumTenure how long it leads at least before it hands over by itself
  * @param maximumTenure how long it leads before it hands over to any other candidate, {@code null} without limit
- * @param abdicateWhenDown whether this process is told its health ({@link ElectionEngine#reportHealth}) and, as the leader, hands over to a candidate that is
- *     up while it is down itself
+ * @param abdicateWhenDown whether the health of this process is reported ({@link ElectionEngine#reportHealth}) and, as the leader, it hands over
+ *     to a candidate that is up while it is down itself
  */
 public record Steering(
         int priority,
@@ -32,12 +33,15 @@ public record Steering(
         @Nullable Duration maximumTenure,
         boolean abdicateWhenDown) {
 
-    /** How long a leader leads at least before it hands over by itself, unless said. */
+    /** The default of the minimum tenure. */
     public static final Duration MINIMUM_TENURE = Duration.ofMinutes(1);
 
-    /** How many leaderships of each election, with the present one, a store has to keep so that a leader waits longer after each hand-over. */
+    /**
+     * The number of leaderships of each election, with the present one, that a store must keep so that a leader waits longer after each hand-over.
+     */
     public static final int LEADERSHIPS_NEEDED = 11;
 
+    /** Throws an {@link IllegalArgumentException} for a negative minimum tenure, or a maximum that is shorter. */
     public Steering {
         priorities = Map.copyOf(priorities);
         if (minimumTenure.isNegative()) {
@@ -52,12 +56,12 @@ public record Steering(
         maximumTenure = maximumTenure == null ? null : Election.bounded(maximumTenure);
     }
 
-    /** Every candidate is as good as any other, and can be drained. */
+    /** Returns no preferences: all candidates are equal. The process can still be drained. */
     public static Steering none() {
         return new Steering(0, Map.of(), Preference.NONE, "", false, false, MINIMUM_TENURE, null, false);
     }
 
-    /** The same with another priority. */
+    /** Returns these preferences with another priority. */
     public Steering priority(int newPriority) {
         return new Steering(
                 newPriority,
@@ -71,7 +75,7 @@ public record Steering(
                 abdicateWhenDown);
     }
 
-    /** The same with another priority in one election. */
+    /** Returns these preferences with another priority in one election. */
     public Steering priority(String election, int newPriority) {
         Map<String, Integer> more = new HashMap<>(priorities);
         more.put(election, newPriority);
@@ -87,7 +91,7 @@ public record Steering(
                 abdicateWhenDown);
     }
 
-    /** The same with another preference. */
+    /** Returns these preferences with another choice among candidates of the same priority. */
     public Steering prefer(Preference preference) {
         return new Steering(
                 priority,
@@ -101,7 +105,7 @@ public record Steering(
                 abdicateWhenDown);
     }
 
-    /** The same with a preferred zone, or without one if it is empty. */
+    /** Returns these preferences with a preferred zone, or without one if it is empty. */
     public Steering preferZone(String zone) {
         return new Steering(
                 priority,
@@ -115,7 +119,7 @@ public record Steering(
                 abdicateWhenDown);
     }
 
-    /** The same, drained from the start on or not. */
+    /** Returns these preferences, with this process drained from its start on or not. */
     public Steering drainedOnStart(boolean isDrained) {
         return new Steering(
                 priority,
@@ -129,7 +133,7 @@ public record Steering(
                 abdicateWhenDown);
     }
 
-    /** The same, handing over to better candidates or not. */
+    /** Returns these preferences, with this process handing over to better candidates or not. */
     public Steering preempt(boolean isPreempting) {
         return new Steering(
                 priority,
@@ -144,7 +148,7 @@ public record Steering(
     }
 
     /**
-     * The same with other bounds of a tenure.
+     * Returns these preferences with other bounds of a tenure.
      *
      * @param maximum {@code null} without limit
      */
@@ -153,7 +157,7 @@ public record Steering(
                 priority, priorities, prefer, preferZone, drainedOnStart, preempt, minimum, maximum, abdicateWhenDown);
     }
 
-    /** The same, handing over while it is down or not. */
+    /** Returns these preferences, with this process handing over while it is down or not. */
     public Steering abdicateWhenDown(boolean isWatched) {
         return new Steering(
                 priority,
@@ -167,7 +171,7 @@ public record Steering(
                 isWatched);
     }
 
-    /** Whether the candidates are not all alike to this process. */
+    /** Whether this process prefers some candidates to others of the same priority. */
     public boolean hasPreferences() {
         return prefer != Preference.NONE || !preferZone.isEmpty();
     }

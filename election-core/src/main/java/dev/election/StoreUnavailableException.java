@@ -9,7 +9,7 @@ public class StoreUnavailableException extends RuntimeException {
     private final String action;
 
     /**
-     * With the action that holds for any store.
+     * Creates the exception with the action that fits any store.
      *
      * @param problem the kind of problem
      * @param detail the message of the store or the connection

@@ -4,7 +4,7 @@ import dev.election.support.RandomId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** The name of a process to which nobody gives one. */
+/** The default node of a process: the name of the host with a random suffix. */
 final class ThisHost {
 
     private ThisHost() {}

@@ -8,18 +8,19 @@ import java.time.Duration;
  *
  * @param lease how long a silent leader stays leader: the longest time without one after a crash; at least the shortest lease of the
  *     store, as {@link dev.election.store.StoreTraits} says
- * @param renewEvery how often the leader renews; the rest of the lease is what it has to survive a store that is away
+ * @param renewEvery how often the leader renews; the rest of the lease is the time for which it survives a store that is away
  * @param drain how long a stop or an abdication waits for running leader work; no longer than {@link Election#LONGEST_WAIT}
  */
 public record Timing(Duration lease, Duration renewEvery, Duration drain) {
 
     private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofMillis(100);
 
-    /** Two thirds of it are the shortest renew interval. What is sensible depends on the store. */
+    /** Two thirds of this are the shortest renew interval. Sensible leases are longer and depend on the store. */
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(150);
 
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
+    /** Throws an {@link IllegalArgumentException} for a lease out of bounds, a renew interval of more than two thirds of it, or a negative time. */
     public Timing {
         if (lease.compareTo(SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException("The lease must be at least " + ReadableDuration.of(SHORTEST_LEASE)
@@ -45,17 +46,17 @@ public record Timing(Duration lease, Duration renewEvery, Duration drain) {
         drain = Election.bounded(drain);
     }
 
-    /** After this long a stop is through, whatever the work, the store and the listeners do. */
+    /** The longest time that a stop takes, whatever the work, the store and the listeners do. */
     public Duration longestStop() {
         return drain.plus(lease).plusSeconds(3);
     }
 
-    /** A lease of 15 seconds, renewed every five, and 30 seconds to drain. */
+    /** Returns a lease of 15 seconds, renewed every five, and 30 seconds to drain. */
     public static Timing defaults() {
         return ofLease(Duration.ofSeconds(15));
     }
 
-    /** This lease, renewed every third of it, and 30 seconds to drain. */
+    /** Returns this lease, renewed every third of it, and 30 seconds to drain. */
     public static Timing ofLease(Duration lease) {
         return new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(30));
     }

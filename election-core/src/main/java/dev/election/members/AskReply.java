@@ -6,7 +6,7 @@ public sealed interface AskReply {
     /**
      * The handler of the other member has replied.
      *
-     * @param body what it returned, empty if it returned nothing
+     * @param body the reply, empty if it returned nothing
      */
     record Answered(String body) implements AskReply {}
 
@@ -14,11 +14,11 @@ public sealed interface AskReply {
      * There is no reply.
      *
      * @param reason why
-     * @param detail the same in a sentence
+     * @param detail the reason in a sentence
      */
     record Unanswered(Reason reason, String detail) implements AskReply {}
 
-    /** Why there is no reply. */
+    /** The reason why there is no reply. */
     enum Reason {
         /** This process knows no such member, or no leader of the election. */
         NO_SUCH_MEMBER,
@@ -29,8 +29,8 @@ public sealed interface AskReply {
         /** No reply came in time. The handler may still run. */
         NO_REPLY,
         /**
-         * The store gave no answer, this process was no member in time, or too many of its messages are under way. Whether the question was sent is not
-         * known.
+         * The store gave no answer, this process was no member in time, or too many of its messages are under way. Whether the question was
+         * sent is not known.
          */
         STORE_UNAVAILABLE
     }

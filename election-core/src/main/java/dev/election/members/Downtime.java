@@ -3,7 +3,7 @@ package dev.election.members;
 import java.time.Instant;
 
 /**
- * A member whose health is down, so that others should lead.
+ * The downtime of a member: its health is down, so that others should lead.
  *
  * @param reason the health contributors that are down
  * @param since when that began, by the clock of the member

@@ -1,6 +1,6 @@
 package dev.election.members;
 
-/** The outcome of an order to drain a node, or to revoke that. */
+/** The outcome of an order to drain a node, or to revoke that order. */
 public enum DrainOutcome {
     /** The store keeps the order. */
     STORED,

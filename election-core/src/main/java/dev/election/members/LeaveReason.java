@@ -1,9 +1,9 @@
 package dev.election.members;
 
-/** Why a member is not there any more. */
+/** The reason why a member is not there any more. */
 public enum LeaveReason {
     /** The process stopped in an orderly way. */
     STOPPED,
-    /** The process has not been heard of for too long: it was killed, hangs, or can't reach the store. */
+    /** The heartbeats of the process have been missing for too long: it was killed, hangs, or can't reach the store. */
     EXPIRED
 }

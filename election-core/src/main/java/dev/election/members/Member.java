@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A process that is there, as it describes itself.
+ * A process that is registered as a member, as it describes itself.
  *
  * @param id its node id
- * @param instance another one after each start of the process
+ * @param instance a random id, another one after each start of the process
  * @param application the name of its application, empty if it has none
  * @param uri where its web server is reached, empty if it has none
  * @param managementUri where its management endpoints are reached if that is elsewhere, otherwise empty
@@ -18,9 +18,9 @@ import java.util.Optional;
  * @param zone where it runs, empty if that was not set
  * @param lease its {@code election.lease}, zero if unknown
  * @param metadata further descriptions by key
- * @param capabilities what it can do, with a text for each
+ * @param capabilities its capabilities by name, with a text for each
  * @param roles its role in each election in which it has one
- * @param standing what decides its place in the order of succession, empty without steering
+ * @param standing the facts that decide its place in the order of succession, empty without steering
  * @param order lower for members that joined earlier, 0 for a process that has not joined yet
  */
 public record Member(
@@ -45,12 +45,12 @@ public record Member(
         roles = Map.copyOf(roles);
     }
 
-    /** Its role in an election; empty if it does not take part, or not at present. */
+    /** Returns its role in an election; empty if it does not take part, or not at present. */
     public Optional<MemberRole> role(String election) {
         return Optional.ofNullable(roles.get(election));
     }
 
-    /** The same with another standing. */
+    /** Returns this member with another standing. */
     public Member as(Optional<Standing> newStanding) {
         return new Member(
                 id,
@@ -69,7 +69,7 @@ public record Member(
                 order);
     }
 
-    /** Why its health is down; empty if it is up or not watched. */
+    /** The reason why its health is down; empty if it is up or not watched. */
     public Optional<Downtime> downtime() {
         return standing.flatMap(Standing::downtime);
     }

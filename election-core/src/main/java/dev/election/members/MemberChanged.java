@@ -1,7 +1,7 @@
 package dev.election.members;
 
 /**
- * A member says something else of itself: another role, address or description.
+ * A member has changed its own description, such as its role or address.
  *
  * @param member the member now
  * @param before the member before

@@ -1,7 +1,7 @@
 package dev.election.members;
 
 /**
- * A member is there that was not in the copy before.
+ * A member has joined, or is new in the copy of this process.
  *
  * @param member the member
  */

@@ -1,12 +1,12 @@
 package dev.election.members;
 
 /**
- * Is told who joins, leaves or changes. Each listener is called for one event after the other, in their order, and on a thread that delays
- * no election.
+ * Receives the events of the members: who joins, leaves or changes. Each listener is called for one event after the other, in their order,
+ * and on a thread that delays no election. An exception is logged, and the event is not repeated.
  */
 @FunctionalInterface
 public interface MemberListener {
 
-    /** Called for each event. */
+    /** Receives an event. */
     void onEvent(MemberEvent event);
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes that are there, as far as this one knows. All answers come from a copy in memory: no call waits for the store.
+ * The members, the processes that share a store, as far as this one knows. All answers come from a copy in memory: no call waits for the store.
  *
  * <p>The copy is confirmed by the store with each heartbeat, which is due once a lease and travels with a request that the process sends anyway,
  * 1.6 leases after the one before at the latest. A process that stops is gone at once. One that was killed is gone two and a half leases after
@@ -23,9 +23,9 @@ public interface Members {
     Optional<Member> find(String id);
 
     /**
-     * The member with that node id by what the store itself has said, without messages, which everyone who may publish can forge. Ask this
-     * before something secret is sent to the address of a member. A member of which only messages tell yet, or tell something else, is asked
-     * for: what the store says is here within a sixth of a lease.
+     * The member with that node id as the store itself has confirmed it, without messages, which everyone who may publish can forge. Call this
+     * before something secret is sent to the address of a member. If {@link #find} returns anything else, this call makes the process ask the
+     * store: its answer is here within a sixth of a lease.
      */
     Optional<Member> confirmed(String id);
 
@@ -35,7 +35,7 @@ public interface Members {
     /** The members with that capability, in the order in which they joined. */
     List<Member> withCapability(String name);
 
-    /** The member that leads an election, by what members say. For a decision that must be safe, ask the election itself. */
+    /** The member that leads an election, as the members describe themselves. For a decision that must be safe, ask the election itself. */
     Optional<Member> leader(String election);
 
     /**
@@ -47,26 +47,28 @@ public interface Members {
     /** The order in which the members should lead an election, the leader and drained members included, and why it is so. */
     List<Successor> succession(String election);
 
-    /** The orders to drain nodes, also of nodes that are not there, by node id. */
+    /** The orders to drain nodes, by node id, also for nodes that are no members. */
     List<Drain> drains();
 
     /**
      * Orders that a node leads nothing until that is revoked: it hands over all that it leads after its running work. The store keeps the
-     * order under the node id for 30 days, and for longer while the node is a member. Only nodes with steering obey.
+     * order under the node id for 30 days, and for longer while the node is a member. Only nodes with steering obey. The stage does not wait until
+     * the node has handed over, and never completes exceptionally.
      *
-     * @param requestedBy who gives the order, and why; what exceeds 256 characters is cut off
+     * @param requestedBy who gives the order, and why; cut off after 256 characters
      * @throws IllegalArgumentException if no node can have that id
      */
     CompletionStage<DrainOutcome> drain(String node, String requestedBy);
 
     /**
-     * Revokes the order that a node leads nothing. Where there is no such order nothing changes.
+     * Revokes the order that a node leads nothing. Where there is no such order nothing changes. The stage never completes
+     * exceptionally.
      *
      * @throws IllegalArgumentException if no node can have that id
      */
     CompletionStage<DrainOutcome> activate(String node, String requestedBy);
 
-    /** How many members there are. */
+    /** The number of members. */
     int count();
 
     /** This process. */
@@ -77,31 +79,32 @@ public interface Members {
      *
      * @param key 1 to 64 of A-Z a-z 0-9 . _ : -
      * @param value {@code null} to remove the description
-     * @throws IllegalArgumentException if the key is no such name, or all that this process says of itself would exceed 4 kB
+     * @throws IllegalArgumentException if the key is no such name, or the description of this process would exceed 4 kB
      */
     void setMetadata(String key, @Nullable String value);
 
     /**
-     * Says where this process is reached, which a web server knows only once it listens.
+     * Sets where this process is reached, which a web server knows only once it listens.
      *
-     * @param uri of the web server
-     * @param managementUri of the management endpoints if that is elsewhere, otherwise empty
+     * @param uri the address of the web server
+     * @param managementUri the address of the management endpoints if that is elsewhere, otherwise empty
+     * @throws IllegalArgumentException if the description of this process would exceed 4 kB
      */
     void setUri(String uri, String managementUri);
 
-    /** How far the copy can be relied on. */
+    /** Returns how far the copy can be relied on. */
     MembersView view();
 
-    /** Adds a listener. It is first told of all who are there. */
+    /** Adds a listener. It first receives a {@link MemberJoined} for each member that is there. */
     void addListener(MemberListener listener);
 
-    /** Removes a listener. */
+    /** Removes a listener. It may still receive an event that has already been dispatched. */
     void removeListener(MemberListener listener);
 
     /**
-     * How far the copy of the members can be relied on.
+     * The reliability of the copy of the members.
      *
-     * @param isComplete whether the store has told all members since this process started. Until then nothing can be concluded from a
+     * @param isComplete whether the store has returned all members since this process started. Until then nothing can be concluded from a
      *     member that is missing
      * @param age how long ago the store confirmed the copy; zero if it is not complete
      * @param isStoreReachable whether the store answered the latest heartbeat

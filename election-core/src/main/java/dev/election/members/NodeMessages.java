@@ -12,27 +12,28 @@ import java.util.concurrent.CompletionStage;
  */
 public interface NodeMessages {
 
-    /** How many bytes a message may have in UTF-8, its type and its sender included. */
+    /** The highest number of bytes of a message in UTF-8, its type and its sender included. */
     int MOST_BYTES = 16_384;
 
     /**
-     * Sends a message.
+     * Sends a message. The outcome does not say whether anybody has received it; the stage never completes exceptionally.
      *
-     * @param to who gets it
+     * @param to the recipient
      * @param type 1 to 64 of A-Z a-z 0-9 . _ : -
-     * @param body of the message, such as JSON
+     * @param body the text of the message, such as JSON
      * @throws IllegalArgumentException if the type is no such name, or the message is too large
      */
     CompletionStage<SendOutcome> send(Recipient to, String type, String body);
 
     /**
      * Sends a message and waits for the reply of the other member's handler. The first question opens the connection on which replies come.
+     * Without a reply the handler may have run all the same. The stage never completes exceptionally.
      *
-     * @param to who is asked
-     * @param type as of {@link #send}
-     * @param body of the message, such as JSON
-     * @param timeout how long the reply is waited for
-     * @throws IllegalArgumentException if the type is no name, the message is too large, or the time is not positive
+     * @param to the recipient
+     * @param type the type, as for {@link #send}
+     * @param body the text of the message, such as JSON
+     * @param timeout how long the reply is waited for, a day at most
+     * @throws IllegalArgumentException if the type is no name, the message is too large, or the time is not positive or longer than a day
      */
     CompletionStage<AskReply> ask(Recipient.One to, String type, String body, Duration timeout);
 
@@ -40,13 +41,13 @@ public interface NodeMessages {
      * Handles the messages of a type from here on. The first handler opens the connection on which messages come. Up to four messages of a type are
      * handled at a time, those of different members.
      *
-     * @param type as of {@link #send}
+     * @param type the type, as for {@link #send}
      * @throws IllegalArgumentException if the type is no name
      * @throws IllegalStateException if this process has a handler of that type already
      */
     Registration handle(String type, MessageHandler handler);
 
-    /** How many messages that happened to since the start of this process. */
+    /** The number of messages with that outcome since the start of this process. */
     long count(MessageCount what);
 
     /** A handler, until it is closed. */

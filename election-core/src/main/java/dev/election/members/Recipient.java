@@ -1,6 +1,6 @@
 package dev.election.members;
 
-/** Who gets a message. */
+/** The recipient of a message. */
 public sealed interface Recipient {
 
     /** The member with that node id, or with that instance. If several have the id, the one that joined last. */

@@ -1,8 +1,8 @@
 package dev.election.members;
 
-/** What happened to a message that was to be sent. */
+/** The outcome of sending a message. */
 public enum SendOutcome {
-    /** The store has passed it on to those who listen. Whether somebody does is not known. */
+    /** The store has passed the message on to all who listen. Whether anybody does is unknown. */
     PUBLISHED,
     /** This process knows no such member, or no leader of the election. Nothing was sent. */
     NO_SUCH_MEMBER,

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param priorities in single elections, by name
  * @param drain the order that it leads nothing, empty if there is none
  * @param downtime why its health is down, empty if it is up or not watched
- * @param upDespite leaders that are down, by instance, with the beginning of their downtime: after it had learned of that, this member was found up.
- *     Only those that lead an election in which it takes part
+ * @param upDespite leaders that are down, by instance, with the beginning of their downtime: after it had learned of that, this member was
+ *     found up. Only those that lead an election in which it takes part
  */
 public record Standing(
         int priority,
@@ -26,12 +26,12 @@ public record Standing(
         upDespite = Map.copyOf(upDespite);
     }
 
-    /** One that is not down. */
+    /** Creates the standing of a member that is not down. */
     public Standing(int priority, Map<String, Integer> priorities, Optional<Drain> drain) {
         this(priority, priorities, drain, Optional.empty(), Map.of());
     }
 
-    /** One that is neither drained nor down. */
+    /** Creates the standing of a member that is neither drained nor down. */
     public Standing(int priority, Map<String, Integer> priorities) {
         this(priority, priorities, Optional.empty());
     }
@@ -41,12 +41,12 @@ public record Standing(
         return priorities.getOrDefault(election, priority);
     }
 
-    /** The same with another order to lead nothing. */
+    /** Returns this standing with another order to lead nothing, or without one. */
     public Standing drained(Optional<Drain> newDrain) {
         return new Standing(priority, priorities, newDrain, downtime, upDespite);
     }
 
-    /** The same with another health. */
+    /** Returns this standing with another health. */
     public Standing ofHealth(Optional<Downtime> newDowntime, Map<String, Instant> newUpDespite) {
         return new Standing(priority, priorities, drain, newDowntime, newUpDespite);
     }

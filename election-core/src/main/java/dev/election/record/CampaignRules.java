@@ -79,19 +79,21 @@ final class CampaignRules {
         return held.held(draft.now(), rank(draft));
     }
 
-    /** Another candidate may not be granted the lease for that long; 0 if this one may. */
+    /** Returns for how long the lock delay keeps this candidate out; 0 if it does not. */
     private long locked(RecordDraft draft) {
         LockDelay delay = draft.lockDelay();
         return delay != null && delay.binds(candidate.node()) ? delay.ends() - draft.now() : 0;
     }
 
-    /** Where the store does not tell its incarnation, only a connection proves that it is the one that answered a lease ago. */
+    /**
+     * Returns for how long the store is unproven: without an incarnation, only a connection proves that it is the one that answered a lease ago.
+     */
     private long unproven(Incarnation incarnation) {
         long left = length - Math.min(length, incarnation.unchangedFor().toMillis());
         return rules.protects(Guard.CONNECTION, incarnation.id() == null && left > 0) ? left : 0;
     }
 
-    /** The lease belongs to this candidacy already: the reply to an earlier request was lost. */
+    /** Grants the lease again to the candidacy that holds it: the reply to an earlier request was lost. */
     private CampaignReply repeat(RecordDraft draft, Lease held, long locked, long unproven) {
         // Granted in a past that came back with old data, perhaps: then others may have been granted newer tokens
         // since.
@@ -107,15 +109,15 @@ final class CampaignRules {
     }
 
     /**
-     * The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living leader
-     * renews; also during a shorter lock delay, which a candidate that has seen less began.
+     * Begins a lock delay, since the store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in
+     * which a living leader renews; also during a shorter lock delay, which a candidate that has seen less began.
      */
     private CampaignReply quarantine(RecordDraft draft) {
         draft.raiseToken(request.seen());
         return rollCall(draft, draft.lock(Closed.FORGOTTEN, length));
     }
 
-    /** The first start ever, or a store that has forgotten everything and a candidate that has seen nothing. */
+    /** Begins the settle time: this is the first start ever, or the store has forgotten everything and the candidate has seen nothing. */
     private CampaignReply settle(RecordDraft draft) {
         Duration settle = request.settle();
         if (settle == null) {

@@ -4,32 +4,33 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what a store shows that it still has all that it has acknowledged. A store gives names only: for how long nothing has changed each
- * process counts itself, on its monotonic clock, from when it first heard the name. The age of a server proves nothing: a standby that was promoted has run for days, and
- * has taken writes for a second.
+ * The proof of a store that it still has all that it has acknowledged. A store gives names only: each process counts for how long a name is
+ * the same, on its monotonic clock, from when it first received the name. The age of a server proves nothing: a standby that was promoted has
+ * run for days, and has taken writes for a second.
  */
 public sealed interface Continuity {
 
     /**
-     * The store can tell.
+     * Creates the proof of a store that can name its incarnation.
      *
-     * @param id another one whenever the store may have lost what it acknowledged: after a restart, and when a replica was promoted
+     * @param id the name of the incarnation, another one whenever the store may have lost what it acknowledged: after a restart, and when a
+     *     replica was promoted
      */
     static Continuity ofIncarnation(String id) {
         return new OfIncarnation(id, Duration.ZERO, null);
     }
 
     /**
-     * The same for a store that also shows where it stands in its line.
+     * Creates the proof of a store that can name its incarnation, and shows the position of its server in a line.
      *
-     * @param line by which an old server is told from the one that has replaced it
+     * @param line the line and position, which distinguish an old server from the one that has replaced it
      */
     static Continuity ofIncarnation(String id, Line line) {
         return new OfIncarnation(id, Duration.ZERO, line);
     }
 
     /**
-     * The same for a store that knows more than a name.
+     * Creates the proof of a store that can name its incarnation, and knows its age.
      *
      * @param provenAge for how long this incarnation has certainly been the one that takes writes; the uptime of a server that certainly never
      *     was a replica, for instance
@@ -43,27 +44,27 @@ public sealed interface Continuity {
      * position that a process had seen when it sent the request comes from a server that was replaced, or one that has lost something: it counts
      * as no answer.
      *
-     * @param name of what the number counts, for messages too; servers with the same name are copies of each other
-     * @param position of the server that answers
+     * @param name the name of the line, for messages too; servers with the same name are copies of each other
+     * @param position the number of the server that answers
      */
     record Line(String name, long position) {}
 
     /**
-     * The store can't tell, but a connection to it ends when it is replaced.
+     * Creates the proof of a store that can't name its incarnation, but whose connections end when it is replaced.
      *
-     * @param id drawn at random when the connection that carried the request was opened, one of the driver and not one that a pool lends, and
+     * @param id an id drawn at random when the connection that carried the request was opened, one of the driver and not one that a pool lends, and
      *     again when its server, which was a standby, takes writes
      */
     static Continuity ofConnection(String id) {
         return new OfConnection(id);
     }
 
-    /** Of a store that can't tell, and whose operators promise that it loses nothing. */
+    /** Creates the proof of a store that can't name its incarnation, and whose operators promise that it loses nothing. */
     static Continuity promised() {
         return new Promised();
     }
 
-    /** See {@link #ofIncarnation(String, Duration)} and {@link #ofIncarnation(String, Line)}. */
+    /** An incarnation, see {@link #ofIncarnation(String, Duration)} and {@link #ofIncarnation(String, Line)}. */
     record OfIncarnation(String id, Duration provenAge, @Nullable Line line) implements Continuity {
 
         public OfIncarnation {
@@ -74,7 +75,7 @@ public sealed interface Continuity {
         }
     }
 
-    /** See {@link #ofConnection}. */
+    /** A connection, see {@link #ofConnection}. */
     record OfConnection(String id) implements Continuity {
 
         public OfConnection {
@@ -82,7 +83,7 @@ public sealed interface Continuity {
         }
     }
 
-    /** See {@link #promised}. */
+    /** A promise, see {@link #promised}. */
     record Promised() implements Continuity {}
 
     private static void requireId(String id) {

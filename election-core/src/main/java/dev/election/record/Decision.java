@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What comes of a request.
+ * The decision on a request.
  *
- * @param record what the store knows from now on
- * @param reply what the sender is told
- * @param events what all who listen are told
- * @param set the ends that were set, perhaps to what they were before
+ * @param record the record from now on
+ * @param reply the reply to the sender
+ * @param events the events for all who listen
+ * @param set the ends that were set, perhaps to the times that they had before
  * @param <R> the kind of reply
  */
 public record Decision<R>(ElectionRecord record, R reply, List<StoreEvent> events, Set<End> set) {
@@ -20,7 +20,7 @@ public record Decision<R>(ElectionRecord record, R reply, List<StoreEvent> event
         set = Set.copyOf(set);
     }
 
-    /** Without an end that was set. */
+    /** Creates a decision that sets no end. */
     public Decision(ElectionRecord record, R reply, List<StoreEvent> events) {
         this(record, reply, events, Set.of());
     }

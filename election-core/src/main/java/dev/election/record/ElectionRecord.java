@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a store knows of one election. Times are milliseconds since 1970 by the clock of the store.
+ * The record of one election: all that a store knows of it. Times are milliseconds since 1970 by the clock of the store.
  *
  * @param lease the lease, {@code null} if nobody holds it
- * @param epoch what outlasts a lease, {@code null} if nothing was ever granted here
- * @param lockDelay why nobody may be granted the lease now, {@code null} if somebody may
+ * @param epoch the facts that outlast a lease, {@code null} if nothing was ever granted here
+ * @param lockDelay the time in which nobody, or one node only, may be granted the lease, {@code null} if somebody may
  * @param queue the candidates that wait, in the order in which they are to try
  * @param history the last leaderships, the latest first
  */
@@ -29,7 +29,7 @@ public record ElectionRecord(
         List<Waiting> queue,
         List<LeadershipRecord> history) {
 
-    /** Of an election of which a store knows nothing. */
+    /** The record of an election of which a store knows nothing. */
     public static final ElectionRecord EMPTY = new ElectionRecord(null, null, null, List.of(), List.of());
 
     public ElectionRecord {
@@ -38,8 +38,8 @@ public record ElectionRecord(
     }
 
     /**
-     * Whether this says more than an earlier record. A place in the queue that was extended with more than half of its time left is not worth
-     * a write: a follower asks more than once in that time.
+     * Whether this differs from an earlier record enough to be written. A place in the queue that was extended with more than half of its time
+     * left does not count: a follower asks more than once in that time.
      */
     boolean isWorthWriting(ElectionRecord before, long now) {
         return queue.size() != before.queue.size()
@@ -48,7 +48,7 @@ public record ElectionRecord(
                         .anyMatch(i -> queue.get(i).isWorthWriting(before.queue.get(i), now));
     }
 
-    /** The same with ends that follow from their lengths, and from when the last grant or renewal and the lock delay began. */
+    /** Returns this record with ends that follow from their lengths, and from when the last grant or renewal and the lock delay began. */
     ElectionRecord begun(long leaseBegan, long lockDelayBegan) {
         return new ElectionRecord(
                 lease == null ? null : lease.until(leaseBegan + lease.length, lease.length),
@@ -61,7 +61,7 @@ public record ElectionRecord(
     }
 
     /**
-     * Who holds the lease.
+     * The lease and its holder.
      *
      * @param candidacy the candidacy to which it was granted
      * @param node its node
@@ -80,7 +80,7 @@ public record ElectionRecord(
             long length,
             @Nullable Visitor visitor) {
 
-        /** The same for longer. */
+        /** Returns this lease with another end. */
         Lease until(long ends, long length) {
             return new Lease(candidacy, node, token, since, ends, length, visitor);
         }
@@ -93,7 +93,7 @@ public record ElectionRecord(
             return candidacy.equals(candidate.candidacy());
         }
 
-        /** An answer to a candidate that may not have it. */
+        /** Creates the reply to a candidate that may not have the lease. */
         Held held(long now, int rank) {
             return new Held(leader(), Duration.ofMillis(ends - now), OptionalInt.of(rank), node.application());
         }
@@ -112,13 +112,13 @@ public record ElectionRecord(
     public record Visitor(String application, long until) {}
 
     /**
-     * What outlasts a lease.
+     * The facts that outlast a lease.
      *
-     * @param token the highest that was granted or heard of
-     * @param closed the highest that was released or evicted, 0 if none was
+     * @param token the highest token that was granted, or that a candidate had seen
+     * @param closed the highest token that was released or evicted, 0 if none was
      * @param ends when the last lease ends, 0 if there was none
      * @param length how long that lease was made for, 0 if there was none
-     * @param incarnation of the store that wrote this last, empty if it did not tell
+     * @param incarnation the incarnation of the store that wrote this last, empty if it did not tell
      * @param eviction the last eviction, {@code null} if there was none
      */
     public record Epoch(
@@ -128,7 +128,7 @@ public record ElectionRecord(
             return new Epoch(0, 0, 0, 0, incarnation == null ? "" : incarnation, null);
         }
 
-        /** No token that was granted or heard of is forgotten. */
+        /** Returns this epoch with that token, if it is higher: none is forgotten. */
         Epoch raised(long heard) {
             return new Epoch(Math.max(token, heard), closed, ends, length, incarnation, eviction);
         }
@@ -163,7 +163,7 @@ public record ElectionRecord(
      *
      * @param ends when it is over; it does not include that millisecond
      * @param length how long it was made for
-     * @param why why it was begun
+     * @param why the reason why it was begun
      */
     public record LockDelay(long ends, long length, Reason why) {
 
@@ -172,13 +172,13 @@ public record ElectionRecord(
         }
     }
 
-    /** Why a lock delay was begun. */
+    /** The reason why a lock delay was begun. */
     public sealed interface Reason permits Closed, Reserved {
 
-        /** As it is written. */
+        /** Returns the text of this reason in a record. */
         String text();
 
-        /** The value that was written. */
+        /** Reads the text of a reason. */
         static Reason of(String text) {
             return text.startsWith(Reserved.MARK)
                     ? new Reserved(text.substring(Reserved.MARK.length()))
@@ -189,7 +189,7 @@ public record ElectionRecord(
     /**
      * Nobody may be granted the lease.
      *
-     * @param text for people
+     * @param text the reason, for people
      */
     public record Closed(String text) implements Reason {
 
@@ -218,7 +218,7 @@ public record ElectionRecord(
     /**
      * A candidate that waits.
      *
-     * @param candidacy which
+     * @param candidacy its candidacy
      * @param joined when it came
      * @param gone when it counts as gone unless it asks again
      */

@@ -1,8 +1,8 @@
 package dev.election.record;
 
 /**
- * A condition of the {@link LeaseRules} without which something goes wrong, so that a test can take it out; the same names stand
- * in Redis' scripts.
+ * A condition of the {@link LeaseRules} without which something goes wrong. A test takes each of them out. The scripts of Redis use the same
+ * names.
  */
 public enum Guard {
     /** A campaign of one candidacy does not take the lease of another. */
@@ -23,11 +23,11 @@ public enum Guard {
     DELETED,
     /** After a forgotten lease has come back, whoever is next waits for a full lease. */
     AFTERMATH,
-    /** Where the record was written by another incarnation of the store, nobody is granted the lease for as long as a leader may live. */
+    /** After another incarnation of the store wrote the record, nobody is granted the lease for as long as a leader may live. */
     INCARNATION,
     /** A lease that came back with old data is not granted again to its candidacy while others are kept out. */
     RESTORED,
-    /** A candidacy that has not heard of its grant for a whole lease does not keep the others out for longer. */
+    /** A candidacy that has not received its grant for a whole lease does not keep the others out for longer. */
     OVERDUE,
     /** A store that does not tell its incarnation grants only over a connection that has lasted for a lease. */
     CONNECTION,

@@ -48,7 +48,7 @@ public class LeaseRules {
         return new EvictionRules(this, request).decide(record, now);
     }
 
-    /** Says how the election stands. */
+    /** Returns the state of the election. */
     public final StoreView view(ElectionRecord record, long millis) {
         return RecordView.of(record, millis);
     }
@@ -56,7 +56,7 @@ public class LeaseRules {
     /**
      * Whether a guard takes effect, which it does where its condition holds. Tests leave guards out to see what goes wrong then.
      *
-     * @param guard which guard
+     * @param guard the guard
      * @param condition whether there is something to guard against
      */
     protected boolean protects(Guard guard, boolean condition) {

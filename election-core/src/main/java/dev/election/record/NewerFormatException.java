@@ -1,6 +1,6 @@
 package dev.election.record;
 
-/** A record was written in a format that is newer than this version of the library knows. */
+/** Thrown for a record that was written in a format that is newer than this version of the library knows. */
 final class NewerFormatException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

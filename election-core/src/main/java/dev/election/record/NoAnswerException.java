@@ -20,7 +20,7 @@ final class NoAnswerException extends RuntimeException {
         this.noAnswer = noAnswer;
     }
 
-    /** Asks a store, which may do against its contract what it wants: it gets an answer, or the stage fails. */
+    /** Sends a request. The stage fails if the store throws, or returns {@code null}, against its contract. */
     static <T> CompletionStage<T> asked(Supplier<CompletionStage<T>> request) {
         try {
             return Objects.requireNonNull(request.get(), "the store gave no stage")
@@ -30,7 +30,7 @@ final class NoAnswerException extends RuntimeException {
         }
     }
 
-    /** For {@code exceptionally}: the answer that the chain ends with. */
+    /** Returns the answer with which a failed chain ends, for {@code exceptionally}. */
     static NoAnswer reply(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;

@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the ends of a record are, in a store without a clock. Each end has the id of the write that set it, and a process counts its length on
- * its own monotonic clock from when it first saw that id. So a lease that others hold lasts here for at least as long as its holder counts it,
- * and a write that leaves an end as it is delays it for nobody. When others saw the end does not count: a lock delay lasts for its whole length
- * here, too.
+ * Computes the ends of a record in a store without a clock. Each end has the id of the write that set it, and a process counts its length on
+ * its own monotonic clock from when it first saw that id. So a lease that others hold lasts here for at least as long as its holder counts
+ * it, and a write that leaves an end as it is delays it for nobody. The time at which others saw the end does not count: a lock delay lasts
+ * for its whole length here, too.
  */
 final class ObservedClock {
 
@@ -32,13 +32,13 @@ final class ObservedClock {
         }
     }
 
-    /** The record with its ends as this process observes them, in the time that it reads on its own clocks now. */
+    /** Returns the record with its ends as this process observes them, in the time that it reads on its own clocks now. */
     synchronized ElectionRecord observe(StoredElection seen, long millis, long nanos) {
         see(seen.ends(), nanos);
         return seen.record().begun(lease.began(millis, nanos), lockDelay.began(millis, nanos));
     }
 
-    /** These ends are there since then at the latest. */
+    /** Notes that a record has these ends, since that time at the latest. */
     synchronized void see(Ends ends, long nanos) {
         lease = lease.next(ends.lease(), nanos);
         lockDelay = lockDelay.next(ends.lockDelay(), nanos);

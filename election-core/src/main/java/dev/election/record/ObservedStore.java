@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What this process has seen of a store: for how long it has been the same, and how far its lines have come. Any number of threads may ask. */
+/** The observations of a store by this process: for how long it has been the same, and how far its lines have come. Thread-safe. */
 final class ObservedStore {
 
-    /** Of more incarnations and connections than that, those that have not answered for the longest are taken for new ones again. */
+    /** The highest number of ids that are remembered. Beyond it, those that have not answered for the longest count as new again. */
     private static final int REMEMBERED = 256;
 
     private final LongSupplier nanos;
@@ -39,7 +39,7 @@ final class ObservedStore {
     private volatile Map<String, Long> highest = Map.of();
 
     /**
-     * Nothing was seen yet.
+     * Creates the observations of a store that has not answered yet.
      *
      * @param nanos counts nanoseconds and never goes back
      */
@@ -55,15 +55,15 @@ final class ObservedStore {
     private record Sight(String id, long since, boolean hasReturned) {}
 
     /**
-     * What was known when a request was sent, which is what its answer is compared with: answers come late, and over several connections.
+     * The observations when a request was sent. Its answer is compared with them, since answers come late, and over several connections.
      *
-     * @param at the monotonic clock
+     * @param at when it was sent, on the monotonic clock
      * @param highest the highest position seen of each line
      */
     record Sending(long at, Map<String, Long> highest) {}
 
     /**
-     * What an answer has shown of its store.
+     * The findings about a store from one answer.
      *
      * @param incarnation the store, as this process has seen it
      * @param line where the server stands, {@code null} if it does not say
@@ -76,12 +76,12 @@ final class ObservedStore {
             @Nullable NoAnswer superseded,
             long sentAt) {}
 
-    /** To be called before a request is sent. */
+    /** Returns the present observations. To be called before a request is sent. */
     Sending sending() {
         return new Sending(nanos.getAsLong(), highest);
     }
 
-    /** The store has answered a request, and shows that by which it is known. */
+    /** Notes the answer to a request, with the proof that it contains. */
     synchronized Sighting see(Continuity shown, Sending sent) {
         long now = nanos.getAsLong();
         if (shown instanceof OfIncarnation present) {
@@ -103,7 +103,9 @@ final class ObservedStore {
                 sent.at);
     }
 
-    /** One that comes back after another, as after a failover that was taken back, may lack what the other has acknowledged. */
+    /**
+     * Notes an incarnation. If it comes back after another, as after a failover that was taken back, it may lack what the other has acknowledged.
+     */
     private Sight see(String id, long now, boolean isPast) {
         if (incarnation != null && incarnation.id.equals(id)) {
             return incarnation;
@@ -127,7 +129,7 @@ final class ObservedStore {
                                 + " was seen");
     }
 
-    /** A server of the line stands there. */
+    /** Notes the position of a server. */
     synchronized void reach(Line line) {
         if (highest.getOrDefault(line.name(), Long.MIN_VALUE) < line.position()) {
             Map<String, Long> raised = new HashMap<>(highest);
@@ -143,19 +145,19 @@ final class ObservedStore {
     }
 
     /**
-     * Whether what has carried out a change is certainly the store that answered a read, with all that it had then: otherwise a standby
+     * Whether the store that has carried out a change is certainly the one that answered a read, with all that it had then: otherwise a standby
      * that lags may have taken its place, and a change that rests on that read does not count.
      *
-     * @param shown what the answer to the read has shown
+     * @param shown the proof in the answer to the read
      * @param read when the read was sent
-     * @param changed what the answer to the change has shown
+     * @param changed the proof in the answer to the change
      */
     synchronized boolean continues(Continuity shown, Sending read, Continuity changed) {
         if (shown instanceof OfIncarnation before && changed instanceof OfIncarnation after) {
             return before.id().equals(after.id());
         }
         if (shown instanceof OfConnection before && changed instanceof OfConnection after) {
-            // Also another one that has answered before that.
+            // Another connection counts too if it had answered before the read was sent.
             return before.equals(after) || firstAnswer(after.id(), nanos.getAsLong()) - read.at < 0;
         }
         return shown.equals(changed);

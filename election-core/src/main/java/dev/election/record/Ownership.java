@@ -22,7 +22,7 @@ final class Ownership {
     }
 
     /**
-     * Whether a lease that the store does not have was still valid by what its holder was told last. Then nobody can have been
+     * Whether a lease that the store does not have was still valid by the last reply to its holder. Then nobody can have been
      * granted one since.
      */
     static boolean wasForgotten(LeaseRules rules, RecordDraft draft, long token, Instant expiry) {

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link RecordStore#watch} for a store that tells nobody of changes: reads each watched key regularly. Costs a request for each key; a
- * store that can ask for many at once does so itself.
+ * Implements {@link RecordStore#watch} for a store without notifications: reads each watched key regularly. This costs a request for each
+ * key; a store that can ask for many at once does so itself. Listeners run on the thread that completes the read.
  */
 public final class PolledKeys implements AutoCloseable {
 
@@ -26,9 +26,9 @@ public final class PolledKeys implements AutoCloseable {
     private final ScheduledExecutorService timer;
 
     /**
-     * Reads nothing yet.
+     * Creates it without reading a key yet.
      *
-     * @param interval between two looks at a key: part of the store's {@code messageDelay}
+     * @param interval the time between two looks at a key: part of the store's {@code messageDelay}
      */
     public PolledKeys(RecordStore store, Duration interval) {
         this.store = store;
@@ -36,7 +36,7 @@ public final class PolledKeys implements AutoCloseable {
         this.timer = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("election-poll"));
     }
 
-    /** See {@link RecordStore#watch}. */
+    /** Watches a key as {@link RecordStore#watch} says, until the subscription or this is closed. */
     public Subscription watch(String key, Consumer<Change> listener) {
         return new Watch(key, listener);
     }
@@ -52,7 +52,7 @@ public final class PolledKeys implements AutoCloseable {
         private final Consumer<Change> listener;
         private final Future<?> looks;
 
-        /** Guarded by this, as are the others. */
+        /** The latest news of the key. Guarded by this, as are the three fields below. */
         private @Nullable String news;
 
         private boolean isAsking;
@@ -72,7 +72,7 @@ public final class PolledKeys implements AutoCloseable {
             }
         }
 
-        /** Not while the store owes an answer. */
+        /** Begins a look, unless the store owes the answer to the one before. */
         private synchronized boolean begins() {
             boolean begins = !isAsking && !isClosed;
             isAsking |= begins;
@@ -108,7 +108,7 @@ public final class PolledKeys implements AutoCloseable {
         }
     }
 
-    /** A renewal is no news. */
+    /** Returns a text that changes with each news of a key. A renewal is no news. */
     private static String newsIn(@Nullable Stored stored) {
         if (stored == null) {
             return "";

@@ -37,7 +37,7 @@ final class RecordDraft {
     private List<Waiting> queue;
     private List<LeadershipRecord> history;
 
-    /** Of the store, once the request has looked at it. */
+    /** The incarnation of the store, once {@link #noteIncarnation} was called. */
     private @Nullable String incarnation;
 
     RecordDraft(LeaseRules rules, ElectionRecord record, StoreMoment moment) {
@@ -78,7 +78,7 @@ final class RecordDraft {
         return incarnation;
     }
 
-    /** The highest token that was granted or heard of, 0 if none was. */
+    /** The highest token that was granted, or that a candidate had seen; 0 if there was none. */
     long token() {
         return epoch == null ? 0 : epoch.token();
     }
@@ -88,7 +88,7 @@ final class RecordDraft {
         return epoch == null ? 0 : epoch.closed();
     }
 
-    /** When the last lease ends, 0 if there was none. */
+    /** The end of the last lease, 0 if there was none. */
     long ends() {
         return epoch == null ? 0 : epoch.ends();
     }
@@ -101,9 +101,10 @@ final class RecordDraft {
     }
 
     /**
-     * If another incarnation of the store wrote the record, it may have acknowledged more than is here: then nobody is granted the lease for
-     * its full length, in which a living leader renews. The same where this process has seen another one since, for a lease from the return.
-     * Not if the present incarnation is older than that: the lease of every earlier leader has ended.
+     * Begins a lock delay if another incarnation of the store wrote the record: that one may have acknowledged more than is here, so nobody is
+     * granted the lease for its full length, in which a living leader renews. The lock delay also begins if this process has seen another
+     * incarnation since, for a lease from the return. It does not if the present incarnation is older than a lease: the lease of every
+     * earlier leader has ended.
      */
     void noteIncarnation(long asked) {
         Incarnation store = moment.incarnation();
@@ -133,7 +134,7 @@ final class RecordDraft {
         }
     }
 
-    /** Nobody may be granted the lease for that long, or for as long as was said before. */
+    /** Begins a lock delay of that length, or of the time that is left of the present one if that is longer. Returns its length. */
     long lock(Closed why, long length) {
         long longest = lockDelay == null ? length : Math.max(length, lockDelay.ends() - now());
         lockDelay = new LockDelay(now() + longest, longest, why);
@@ -141,7 +142,7 @@ final class RecordDraft {
         return longest;
     }
 
-    /** The lease is kept for a successor for a while, but never in place of a lock delay that is there to keep everybody out. */
+    /** Keeps the lease for a successor for a while, but never in place of a lock delay that is there to keep everybody out. */
     void reserve(@Nullable String successor, Duration length) {
         if (successor != null && !length.isZero() && lockDelay == null) {
             lockDelay = new LockDelay(now() + length.toMillis(), length.toMillis(), new Reserved(successor));
@@ -153,7 +154,7 @@ final class RecordDraft {
         lockDelay = null;
     }
 
-    /** Gives the lease to whoever has it for longer. */
+    /** Extends the lease of its holder. */
     Lease extend(Lease held, long length) {
         lease = held.until(now() + length, length);
         epoch = epochOrFirst().raised(held.token()).until(lease.ends(), length);
@@ -161,7 +162,7 @@ final class RecordDraft {
         return lease;
     }
 
-    /** Gives the lease to a candidacy, in place of whatever stands there. */
+    /** Gives the lease to a candidacy, in place of any other lease. */
     Lease give(Candidate candidate, long token, long since, long length) {
         return extend(new Lease(candidate.candidacy(), candidate.node(), token, since, now(), length, null), length);
     }
@@ -199,8 +200,8 @@ final class RecordDraft {
     }
 
     /**
-     * How many candidates stand before this one, which stays in the queue. Those that have not been heard of for three leases are gone: a
-     * living one asks within a lease and a half, and one question of it may be lost.
+     * Keeps a candidate in the queue, and returns how many stand before it. Candidates that have not asked for three leases are gone: a living
+     * one asks within a lease and a half, and one of its questions may be lost.
      */
     int queue(String candidacy, long length) {
         long latest = now() + length * 3;
@@ -232,7 +233,7 @@ final class RecordDraft {
                 .toList();
     }
 
-    /** A leadership begins, and one before that was never released has ended with its lease. */
+    /** Records that a leadership begins. An earlier one that was never released has ended with its lease. */
     void begin(Lease held, long endOfLast) {
         if (rules.remembered() > 0) {
             LeadershipRecord last = lasting();
@@ -243,7 +244,7 @@ final class RecordDraft {
         }
     }
 
-    /** A leadership has come back, which the history may still tell of. */
+    /** Records that a leadership has come back, unless the history still has it. */
     void resume(Lease held) {
         boolean isKnown = !history.isEmpty() && history.get(0).leader().token().value() == held.token();
         if (!isKnown && rules.remembered() > 0) {

@@ -40,17 +40,17 @@ import java.util.function.LongSupplier;
  * Leases in a store that can change a text only as a whole: each request reads the record of the election, decides by the
  * {@link LeaseRules}, and writes the record if nobody has changed it meanwhile.
  *
- * <p>What one node tells the others stands in the record too, and what processes with one node id say of themselves in one of that node.
- * Who does not hear at once that it has changed finds it with its next request.
+ * <p>Messages from one node to the others are part of the record too. A node that is not notified at once of a change finds it with its next
+ * request.
  */
 public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessaging {
 
-    /** No election has a name with a slash. */
+    /** The beginning of the keys of ledgers, with a slash, which is in no name of an election. */
     private static final String LEDGER = "ledger/";
 
     private static final String MEMBERS = "members/";
 
-    /** How long a look at all servers usually takes, and a little more. */
+    /** The usual time of a look at all servers, and a little more. */
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private final RecordStore store;
@@ -63,21 +63,21 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
 
     /**
-     * Makes the store of one process. Asks nothing yet.
+     * Creates the store of one process. Sends no request yet.
      *
-     * @param store where the records stand
-     * @param prefix what all keys begin with
-     * @param rules by which leases are granted
+     * @param store the store that holds the records
+     * @param prefix the beginning of all keys
+     * @param rules the rules by which leases are granted
      */
     public RecordLeaseStore(RecordStore store, String prefix, LeaseRules rules) {
         this(store, prefix, rules, System::nanoTime, System::currentTimeMillis);
     }
 
     /**
-     * The same with other clocks of the process.
+     * Creates the store with other clocks of the process.
      *
-     * @param nanos counts nanoseconds and never goes back
-     * @param wall milliseconds since 1970, for what people read and for tokens in a store without a clock
+     * @param nanos a clock that counts nanoseconds and never goes back
+     * @param wall a clock of milliseconds since 1970, for times that people read and for tokens in a store without a clock
      */
     public RecordLeaseStore(RecordStore store, String prefix, LeaseRules rules, LongSupplier nanos, LongSupplier wall) {
         this.store = store;
@@ -109,7 +109,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
                 .exceptionally(NoAnswerException::reply);
     }
 
-    /** Where this process can't know yet whether another leads elsewhere, it waits by itself: the record stays as it is for all others. */
+    /** Decides a campaign. Where this process can't know yet whether another leads elsewhere, it waits by itself: the record stays as it is for all others. */
     private Decision<CampaignReply> campaign(
             RecordedElection election, ElectionRecord record, CampaignRequest request, Moment moment) {
         Decision<CampaignReply> decision =
@@ -125,8 +125,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     }
 
     /**
-     * For how long a lease that had ended before this process saw this incarnation may go on elsewhere: its leader may have been led away by
-     * a failover that was taken back since.
+     * Returns for how long a lease that had ended before this process saw this incarnation may go on elsewhere: its leader may have been led
+     * away by a failover that was taken back since.
      */
     private static Duration unwitnessed(ElectionRecord record, CampaignRequest request, StoreMoment moment) {
         ElectionRecord.Epoch epoch = record.epoch();
@@ -233,7 +233,9 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         return rules.remembered();
     }
 
-    /** Nodes observe different times: when a grant was given says nothing to another node, nor beside what another has told. */
+    /**
+     * Drops the incarnation from a grant in a store without a clock: nodes observe different times there, so the time of a grant can't be compared.
+     */
     private static Decision<CampaignReply> comparable(Decision<CampaignReply> decision, boolean isObserved) {
         return isObserved && decision.reply() instanceof CampaignReply.Granted granted
                 ? new Decision<>(
@@ -253,7 +255,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         return new EvictRequest(request.election(), request.token(), reserving(request.how()));
     }
 
-    /** A successor that does not say that it hears at once may hear of it late where messages take long: its time begins then. */
+    /** Adds the message delay of the store to a reservation, unless its successor is known to be notified of changes at once. */
     private Abdication reserving(Abdication how) {
         Duration delay = store.traits().messageDelay();
         String successor = how.successor();

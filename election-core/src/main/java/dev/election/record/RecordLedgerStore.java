@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordLedgerStore implements LedgerStore {
 
-    /** A store that can't tell how long it has lost nothing is believed to have done so for as long. */
+    /** The time for which a store that can't tell is assumed to have lost nothing. */
     private static final Duration UNTOLD = Duration.ofDays(365);
 
     private static final int LARGEST_KB = 200;
 
-    /** So many entries of a change that is refused are named. */
+    /** The number of entries of a refused change that its message names. */
     private static final int NAMED = 3;
 
     private final RecordStore store;
@@ -48,10 +48,10 @@ public final class RecordLedgerStore implements LedgerStore {
     private final Map<String, CompletableFuture<?>> last = new ConcurrentHashMap<>();
 
     /**
-     * Makes the ledgers of one process. Asks nothing yet.
+     * Creates the ledgers of one process. Sends no request yet.
      *
-     * @param store where they stand
-     * @param prefix what all keys begin with; not that of the leases
+     * @param store the store that holds them
+     * @param prefix the beginning of all keys; not that of the leases
      */
     public RecordLedgerStore(RecordStore store, String prefix) {
         this(store, prefix, new ObservedStore(System::nanoTime));
@@ -138,7 +138,7 @@ public final class RecordLedgerStore implements LedgerStore {
                 .exceptionally(NoAnswerException::reply);
     }
 
-    /** The name of an election has no slash. */
+    /** Returns ledgers under keys with a slash before the name, since the name of an election has none. */
     @Override
     public LedgerStore beside(String name) {
         return new RecordLedgerStore(store, prefix, suffix + "/" + name, observed);
@@ -153,7 +153,7 @@ public final class RecordLedgerStore implements LedgerStore {
         });
     }
 
-    /** One request after the other, in the order in which they were made. */
+    /** Sends the requests of an election one after the other, in the order in which they were made. */
     private <R> CompletionStage<R> inTurn(String election, Supplier<CompletionStage<R>> request) {
         CompletableFuture<R> mine = new CompletableFuture<>();
         CompletableFuture<?> before = last.put(election, mine);
@@ -176,7 +176,7 @@ public final class RecordLedgerStore implements LedgerStore {
         return inTurn(election, () -> text.change(rule));
     }
 
-    /** One that is too large already may become smaller. */
+    /** Whether a text is too large to be written. A ledger that is too large already may become smaller. */
     private static boolean isTooLarge(String text, StoredLedger before) {
         return sizeOf(text) > LARGEST_KB * 1000 && sizeOf(text) > sizeOf(before.text());
     }
@@ -197,13 +197,13 @@ public final class RecordLedgerStore implements LedgerStore {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Of the store, where there is no ledger. */
+    /** The time for which a store without a ledger has lost nothing. */
     private static Duration intactFor(Incarnation incarnation) {
         Duration unchanged = incarnation.unchangedFor();
         return unchanged.equals(Incarnation.UNKNOWN.unchangedFor()) ? UNTOLD : unchanged;
     }
 
-    /** Without a clock of the store that of the node, by which slots are named. */
+    /** The time of the store, or of the node, whose clock names slots, if the store has no clock. */
     private static Instant timeOf(@Nullable Instant clock) {
         return Objects.requireNonNullElseGet(clock, Instant::now);
     }
@@ -213,9 +213,9 @@ public final class RecordLedgerStore implements LedgerStore {
     }
 
     /**
-     * What a ledger says.
+     * A ledger as its text describes it.
      *
-     * @param token of the leader that opened it last
+     * @param token the token of the leader that opened it last
      * @param store the incarnation of the store, empty if it did not tell
      * @param since from when on it has lost nothing
      */
@@ -229,7 +229,10 @@ public final class RecordLedgerStore implements LedgerStore {
             return new StoredLedger(token, nameOf(incarnation), now, Map.of());
         }
 
-        /** A store that may have lost something has done so before its present incarnation, and one that can't tell maybe just now. */
+        /**
+         * Returns this ledger as opened by a leader. A store may have lost something before its present incarnation; one that can't tell,
+         * maybe just now.
+         */
         StoredLedger openedBy(FencingToken leader, Incarnation incarnation, Instant now) {
             String present = nameOf(incarnation);
             if (isOf(incarnation) && !incarnation.hasReturned()) {
@@ -244,7 +247,7 @@ public final class RecordLedgerStore implements LedgerStore {
             return new StoredLedger(leader, present, latest, entries);
         }
 
-        /** Whether it was opened in that incarnation of the store; not if the store can't tell. */
+        /** Whether the ledger was opened in that incarnation of the store; not if the store can't tell. */
         boolean isOf(Incarnation incarnation) {
             return !store.isEmpty() && store.equals(nameOf(incarnation));
         }

@@ -42,7 +42,7 @@ final class RecordMembers implements MemberStore {
 
     private static final int MOST = 50;
 
-    /** Only this process and whoever finds it overdue change a key. */
+    /** The limit of attempts to change a key: apart from its process, only those that find it overdue change it. */
     private static final int ATTEMPTS = 3;
 
     private final RecordStore store;
@@ -50,22 +50,22 @@ final class RecordMembers implements MemberStore {
     private final ObservedStore observed;
     private final LongSupplier wall;
 
-    /** As which node this process campaigns, {@code null} before it has. */
+    /** The id of the node as which this process campaigns, {@code null} before it has. */
     private volatile @Nullable String node;
 
     /** The latest beat of each member, by key. Guarded by this. */
     private final Map<String, Sight> sights = new HashMap<>();
 
-    /** Those that were found to be gone when they were looked at last: an earlier question may have read them before that. Guarded by this. */
+    /** The instances that were gone at the latest look: an earlier request may have read them before that. Guarded by this. */
     private final Set<String> gone = new HashSet<>();
 
-    /** When the store had answered what is looked at last, on the monotonic clock. Guarded by this. */
+    /** The time at which the store answered the read of the latest look, on the monotonic clock. Guarded by this. */
     private @Nullable Long lookedAt;
 
-    /** When the store was read for that, by its clock. Guarded by this. */
+    /** The time at which the store was read for the latest look, by its clock. Guarded by this. */
     private @Nullable Instant lookedClock;
 
-    /** Which store it was then. Guarded by this. */
+    /** The incarnation of the store at the latest look. Guarded by this. */
     private String roster = "";
 
     RecordMembers(RecordStore store, String prefix, ObservedStore observed, LongSupplier wall) {
@@ -78,24 +78,24 @@ final class RecordMembers implements MemberStore {
     /**
      * A beat as it was first seen.
      *
-     * @param stored what the key held
-     * @param member what that says
-     * @param since the monotonic clock of this process then
+     * @param stored the text of the key
+     * @param member the member that it describes
+     * @param since when it was first seen, on the monotonic clock of this process
      */
     private record Sight(Stored stored, RecordedMember member, long since) {
 
-        /** Whether a request that was made then still found this beat, although another one should have followed it by then. */
+        /** Whether a request of that time still found this beat, although another one should have followed it by then. */
         boolean isOverdue(@Nullable Instant clock, long askedAt) {
             return member.isOverdue(clock, Duration.ofNanos(askedAt - since));
         }
     }
 
-    /** This process campaigns as that node. */
+    /** Notes that this process campaigns as that node. */
     void campaignsAs(String id) {
         node = id;
     }
 
-    /** Whether a member has said with its latest beat that this node hears of changes at once. */
+    /** Whether a member has said with its latest beat that this node is notified of changes at once. */
     synchronized boolean hearsAtOnce(String id) {
         return sights.values().stream()
                 .anyMatch(sight -> id.equals(sight.member().listener()));
@@ -111,7 +111,7 @@ final class RecordMembers implements MemberStore {
                 .exceptionally(NoAnswerException::reply);
     }
 
-    /** The store has answered then what it held, which may be long before it answers that it has written the beat. */
+    /** Writes the beat. The store had answered the read at {@code answeredAt}, which may be long before it answers the write. */
     private CompletionStage<BeatReply> beat(BeatRequest request, ReadAll all, long askedAt, long answeredAt) {
         return write(request, all.origin().clock(), all.stored().get(key(request)), ATTEMPTS)
                 .thenApply(own -> reply(request, all, own, askedAt, answeredAt));
@@ -159,7 +159,7 @@ final class RecordMembers implements MemberStore {
         return request.instance().startsWith(ORDER);
     }
 
-    /** Whether anybody has deleted what has expired makes no difference. */
+    /** Whether a member has expired, be its key still there or not. */
     private static boolean hasExpired(RecordedMember before, @Nullable Instant clock) {
         return clock != null && before.isOverdue(clock, Duration.ZERO);
     }
@@ -196,7 +196,10 @@ final class RecordMembers implements MemberStore {
         return isLater || lookedAt == null || askedAt - lookedAt >= 0;
     }
 
-    /** What has become of the other members. Those that another store does not have may not have registered themselves there yet: they are not gone. */
+    /**
+     * Returns the entries of the other members. Those that are missing in another store are not gone: they may not have registered themselves
+     * there yet.
+     */
     private List<MemberEntry> look(
             ReadAll all, String ownKey, boolean isOther, long askedAt, long now, Map<String, Sight> seen) {
         Instant clock = all.origin().clock();
@@ -222,7 +225,7 @@ final class RecordMembers implements MemberStore {
         return entries;
     }
 
-    /** {@code null} for what no member has written. */
+    /** Notes the beat of a key; {@code null} for a text that no member has written. */
     private static @Nullable Sight see(String key, Stored stored, long now, Map<String, Sight> seen) {
         Sight before = seen.get(key);
         if (before != null && before.stored().equals(stored)) {
@@ -238,7 +241,7 @@ final class RecordMembers implements MemberStore {
         return sight;
     }
 
-    /** Whoever else finds it overdue tries the same, and it may have come back meanwhile: whether it is deleted makes no difference here. */
+    /** Deletes an overdue member. The outcome makes no difference: others try it too, and the member may have come back meanwhile. */
     private MemberEntry expire(String key, Sight sight) {
         CompletionStage<ReplaceOutcome> unused = NoAnswerException.asked(() -> store.delete(key, sight.stored()));
         return gone(key, LeaveReason.EXPIRED);
@@ -269,7 +272,7 @@ final class RecordMembers implements MemberStore {
         });
     }
 
-    /** Nothing is written to a store that is older than one that this process has seen. */
+    /** Makes a change, unless the store is older than one that this process has seen. */
     private <R> CompletionStage<R> orSuperseded(Origin origin, Sending sent, Supplier<CompletionStage<R>> change) {
         NoAnswer superseded = observed.see(origin.continuity(), sent).superseded();
         if (superseded == null) {
@@ -291,7 +294,7 @@ final class RecordMembers implements MemberStore {
         });
     }
 
-    /** A beat reads the news. */
+    /** Never calls the listener, since each beat reads all members. */
     @Override
     public Subscription listen(Consumer<MemberNews> listener) {
         return () -> {};

@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells each listener of an election what is new in its record, once. */
+/** Passes each news in the record of an election on to its listeners, once. */
 final class RecordNews {
 
-    /** Listeners, and whether they are told: not before what stood in the record when they came counts as heard. */
+    /** The listeners, and whether they are called: not before the news that stood in the record when they came counts as known. */
     private final Map<Consumer<StoreEvent>, Boolean> listeners = new LinkedHashMap<>();
 
-    /** The ids that the last record had. */
+    /** The ids of the latest known news. */
     private Set<String> heard = Set.of();
 
-    /** Returns what takes the listener out. */
+    /** Adds a listener, and returns the task that removes it. */
     synchronized Runnable add(Consumer<StoreEvent> listener) {
         listeners.put(listener, false);
         return () -> remove(listener);
@@ -34,9 +34,9 @@ final class RecordNews {
     }
 
     /**
-     * Tells what is new.
+     * Passes on the news that are not known yet.
      *
-     * @param clock the time of the store at which that was read, {@code null} if it has no clock
+     * @param clock the time of the store at which they were read, {@code null} if it has no clock
      */
     void hear(List<News> news, @Nullable Instant clock) {
         List<Consumer<StoreEvent>> told;
@@ -47,7 +47,7 @@ final class RecordNews {
             if (fresh.isEmpty()) {
                 return;
             }
-            // An older record may still be on its way: what it tells was heard too.
+            // An older record may still be on its way: its news are known too.
             Set<String> all = new LinkedHashSet<>(known);
             news.forEach(one -> all.add(one.id()));
             heard = all.size() > 256
@@ -66,7 +66,7 @@ final class RecordNews {
         }
     }
 
-    /** The time that is reserved for a successor has begun when the lease was released, however late that is heard. */
+    /** Shortens a reservation by the age of its event: its time began when the lease was released. */
     private static StoreEvent later(StoreEvent event, long millis) {
         if (!(event instanceof StoreEvent.Released released) || millis <= 0) {
             return event;
@@ -76,7 +76,7 @@ final class RecordNews {
                 released.token(), released.successor(), left.isNegative() ? Duration.ZERO : left);
     }
 
-    /** A listener that fails breaks neither the request that brought the news nor the other listeners. */
+    /** Calls a listener. If it throws, neither the request that brought the news nor another listener fails. */
     private static void tell(Consumer<StoreEvent> listener, StoreEvent event) {
         try {
             listener.accept(event);

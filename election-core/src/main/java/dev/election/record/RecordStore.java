@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store that can read a text, and replace it if it has not changed: {@link RecordLeaseStore} makes leases of that. A request is carried out
- * at most once for each call; the retries of a client library are off. Every call is answered in the end. Calls return at once and never throw: whatever goes wrong is a
- * {@link Failed}, and then nobody knows whether the request was carried out, or still will be.
+ * at most once for each call; the retries of a client library are off. Every call is answered in the end. Calls return at once and never
+ * throw: whatever goes wrong is a {@link Failed}, and then nobody knows whether the request was carried out, or still will be.
  *
  * <p>Every implementation passes {@code RecordStoreContract}.
  */
@@ -29,16 +29,16 @@ public interface RecordStore {
     }
 
     /**
-     * Whether the store also takes what leaders write down for their successors: a text of up to 200 kB an election, which is written whole with each
-     * job that is recorded. If not, {@link LeaseStore#ledgerStore} is empty. Always the same.
+     * Whether the store also takes ledgers of leaders: a text of up to 200 kB an election, which is written whole with each job that is
+     * recorded. If not, {@link LeaseStore#ledgerStore} is empty. Always the same.
      */
     default boolean keepsLedgers() {
         return true;
     }
 
     /**
-     * Whether this process hears of changes at once at present, and not only within the message delay of the traits. It says so as a member, so that
-     * leadership is reserved for it no longer than asked.
+     * Whether this process is notified of changes at once at present, and not only within the message delay of the traits. It says so as a
+     * member, so that leadership is reserved for it no longer than asked.
      */
     default boolean hearsAtOnce() {
         return false;
@@ -48,45 +48,45 @@ public interface RecordStore {
     CompletionStage<ReadOutcome> read(String key);
 
     /**
-     * Writes a text if the key still holds what is expected. The condition covers the text itself, since versions repeat: a key that was
+     * Writes a text if the key still holds the expected one. The condition covers the text itself, since versions repeat: a key that was
      * deleted and made again counts from the beginning in some stores.
      *
      * <p>A request that expects nothing must never be sent a second time, also if its reply is lost: if another client deletes the key between
      * the two, the second would make it again, with an old text.
      *
-     * @param key which
-     * @param expected what was read, {@code null} if there was nothing
-     * @param text what to write
+     * @param key the key
+     * @param expected the text that was read, {@code null} if there was none
+     * @param text the text to write
      */
     CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text);
 
-    /** Deletes a key if it still holds what is expected. */
+    /** Deletes a key if it still holds the expected text. */
     CompletionStage<ReplaceOutcome> delete(String key, Stored expected);
 
-    /** The keys that begin with a prefix. */
+    /** Lists the keys that begin with a prefix, in any order. */
     CompletionStage<ListOutcome> list(String prefix);
 
     /** Reads all texts whose keys begin with a prefix, with as few requests as possible. A text that is written meanwhile may be missing. */
     CompletionStage<ReadAllOutcome> readAll(String prefix);
 
     /**
-     * Looks where all servers of this store stand. It is asked before a lease is granted, and completes with those that answer in time; at once and
-     * with none in a store that reaches one server only.
+     * Returns where the servers of this store stand, those that answer in time. Called before a lease is granted. Completes at once, and with none,
+     * in a store that reaches one server only.
      */
     default CompletionStage<List<Continuity.Line>> look() {
         return CompletableFuture.completedFuture(List.of());
     }
 
     /**
-     * Hears that the server which has shown this is older than one that this process has seen, so that nothing counts that it answers. A store
+     * Notifies the store that the server with this proof is older than one that this process has seen, so that none of its answers counts. A store
      * that can reach another server closes the connection, so that the next request looks for the right one.
      */
     default void superseded(Continuity shown) {}
 
     /**
-     * Tells that a key may have changed, until the subscription is closed. It is news and not the truth: it may be lost, late or repeated.
-     * Returns at once, also while the store is away; comes about, and comes back, by itself. Tells of every watched key, and that
-     * the store may be another one by now, when the store can be reached again after it could not.
+     * Calls the listener when a key may have changed, until the subscription is closed. A call may be lost, late or repeated. Returns at once,
+     * also while the store is away; the subscription begins, and begins again, by itself. When the store can be reached again after it could
+     * not, the listener of every key is called with {@link Change#CONNECTION}: the store may be another one by now.
      */
     LeaseStore.Subscription watch(String key, Consumer<Change> listener);
 
@@ -102,15 +102,16 @@ public interface RecordStore {
      * A text as it stands in the store.
      *
      * @param text the text
-     * @param version what the store calls this state of the key; may repeat
+     * @param version the name that the store gives this state of the key; may repeat
      */
     record Stored(String text, String version) {}
 
     /**
-     * By what store, and when, a request was carried out.
+     * The store that carried out a request, and the time.
      *
      * @param clock the real time of the store when it carried the request out, {@code null} if it has no clock
-     * @param continuity by what it is known. A server that takes no writes, such as a standby, gives {@link NoAnswer} instead, also to a read
+     * @param continuity its proof that it is the same store. A server that takes no writes, such as a standby, gives {@link NoAnswer}
+     *     instead, also to a read
      */
     record Origin(@Nullable Instant clock, Continuity continuity) {}
 
@@ -118,10 +119,10 @@ public interface RecordStore {
     sealed interface ReadOutcome permits Read, Failed {}
 
     /**
-     * It was read.
+     * The key was read.
      *
-     * @param stored what the key holds, {@code null} for nothing
-     * @param origin by what store
+     * @param stored its text, {@code null} for none
+     * @param origin the store that answered
      */
     record Read(@Nullable Stored stored, Origin origin) implements ReadOutcome {}
 
@@ -131,16 +132,16 @@ public interface RecordStore {
     /**
      * The change was made.
      *
-     * @param stored what the key holds now, {@code null} for nothing
-     * @param origin by what store
+     * @param stored the text of the key now, {@code null} for none
+     * @param origin the store that answered
      */
     record Written(@Nullable Stored stored, Origin origin) implements ReplaceOutcome {}
 
     /**
-     * The key did not hold what was expected, and nothing was changed.
+     * The key did not hold the expected text, and nothing was changed.
      *
-     * @param current what it holds, {@code null} for nothing
-     * @param origin by what store
+     * @param current its text, {@code null} for none
+     * @param origin the store that answered
      */
     record Conflict(@Nullable Stored current, Origin origin) implements ReplaceOutcome {}
 
@@ -158,17 +159,17 @@ public interface RecordStore {
     sealed interface ReadAllOutcome permits ReadAll, Failed {}
 
     /**
-     * They were read.
+     * The texts were read.
      *
-     * @param stored what the keys hold, by key
-     * @param origin by what store
+     * @param stored the texts by key
+     * @param origin the store that answered
      */
     record ReadAll(Map<String, Stored> stored, Origin origin) implements ReadAllOutcome {}
 
     /**
      * There was no answer, or an error.
      *
-     * @param answer what a request for the lease is answered with
+     * @param answer the reply to a request for the lease
      */
     record Failed(NoAnswer answer) implements ReadOutcome, ReplaceOutcome, ListOutcome, ReadAllOutcome {}
 }

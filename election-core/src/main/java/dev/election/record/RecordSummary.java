@@ -8,16 +8,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the text of an election says, for a store that shows it to people beside the text, and for one that looks for news by itself.
+ * The summary of the text of an election, for a store that shows it to people beside the text, and for one that polls for news.
  *
  * @param holder the lease, {@code null} if nobody holds it
- * @param latestNews the id of the latest event or message, empty if there is none. Renewals leave it as it is, so a store that has to look
- *     whether a text has changed compares this
+ * @param latestNews the id of the latest event or message, empty if there is none. Renewals leave it as it is, so a store that polls for
+ *     changes compares this
  */
 public record RecordSummary(@Nullable Holder holder, String latestNews) {
 
     /**
-     * Who holds the lease.
+     * The holder of the lease.
      *
      * @param node the id of the node
      * @param token the fencing token

@@ -65,10 +65,10 @@ final class RecordText {
     }
 
     /**
-     * Reads such a text.
+     * Reads the text of an election.
      *
      * @throws NewerFormatException if a newer version has written it
-     * @throws IllegalArgumentException if it is anything else
+     * @throws IllegalArgumentException if the text is anything else
      */
     static StoredElection read(String text) {
         Lines lines = Lines.of(text);
@@ -97,7 +97,7 @@ final class RecordText {
                 lines.all("news").stream().map(RecordText::news).toList());
     }
 
-    /** Whoever did not name it may have set it with this write. */
+    /** Returns the id of the write that set an end. Format 1 does not name it, so that the latest write may be the one. */
     private static String end(Lines lines, String name) {
         return lines.get(lines.has(name) ? name : "write");
     }
@@ -177,7 +177,7 @@ final class RecordText {
         return new News(part[1], millis(part[0]), part[2]);
     }
 
-    /** Token, since, until, reason, node and who asked for the end; {@code -} where there is no end yet. */
+    /** Writes token, since, until, reason, node and who asked for the end; {@code -} where there is no end yet. */
     private static void put(Lines lines, LeadershipRecord past) {
         Leader leader = past.leader();
         Instant until = past.until();
@@ -201,7 +201,7 @@ final class RecordText {
                 PastLeader.requestedBy(part[4]));
     }
 
-    /** One that only a newer version knows is read as the most general one. */
+    /** Reads a reason. One that only a newer version knows is read as the most general one. */
     private static LossReason reason(String name) {
         return Arrays.stream(LossReason.values())
                 .filter(reason -> reason.name().equals(name))
@@ -287,13 +287,13 @@ final class RecordText {
             return Long.parseLong(get(name));
         }
 
-        /** As it may stand in an epoch: zero is that of no grant. */
+        /** Reads a token of an epoch, where zero stands for no grant. */
         long token(String name) {
             long token = number(name);
             return token == 0 ? token : new FencingToken(token).value();
         }
 
-        /** Of a lease, which is a day at most. */
+        /** Reads the length of a lease or a lock delay, which is a day at most. */
         long length(String name) {
             long length = number(name);
             if (length < 0 || length > LONGEST_LEASE) {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** How an election stands, for those who only look. */
+/** Computes the state of an election for those who only read it. */
 final class RecordView {
 
     private RecordView() {}
@@ -25,7 +25,7 @@ final class RecordView {
                 history(record, held.map(Lease::token).orElse(0L), now));
     }
 
-    /** One that was never released, and is held no more, ended with its lease. */
+    /** Returns the past leaderships. One that was never released, and is held no more, ended with its lease. */
     private static List<LeadershipRecord> history(ElectionRecord record, long held, long now) {
         long ends = record.epoch() == null || record.epoch().ends() == 0
                 ? now

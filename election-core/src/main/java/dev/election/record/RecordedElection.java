@@ -55,19 +55,19 @@ final class RecordedElection {
     }
 
     /**
-     * When a request is decided.
+     * The time at which a request is decided.
      *
-     * @param store by the store's clock, or by that of this node where it has none
-     * @param nanos by the clock of this process
+     * @param store the store and its time, or the time of this node where it has no clock
+     * @param nanos the monotonic time of this process
      * @param isObserved whether the store has no clock
      * @param seen the store, as this process has seen it
      */
     record Moment(StoreMoment store, long nanos, boolean isObserved, Sighting seen) {}
 
     /**
-     * What came of a request.
+     * The outcome of a request.
      *
-     * @param reply what to answer
+     * @param reply the reply to it
      * @param decided when it was decided
      */
     record Change<R>(R reply, Moment decided) {
@@ -77,7 +77,7 @@ final class RecordedElection {
         }
     }
 
-    /** A look at all servers of the store, for a grant that follows the lease with that token and end. */
+    /** One look at all servers of the store, for a grant that follows the lease with that token and end. */
     private static final class Look {
 
         private final long token;
@@ -141,7 +141,7 @@ final class RecordedElection {
         Runnable leave = news.add(listener);
         AtomicBoolean connected = new AtomicBoolean();
         Runnable look = () -> {
-            // What was told before the first answer counts as heard.
+            // News from before the first answer counts as known.
             CompletionStage<Void> unused = look().thenAccept(isAnswered -> {
                 if (isAnswered && connected.compareAndSet(false, true)) {
                     news.open(listener);
@@ -162,7 +162,7 @@ final class RecordedElection {
         };
     }
 
-    /** A lease was granted or renewed: for how long it lasts by the clock of this process, whatever becomes of the record. */
+    /** Notes until when a granted or renewed lease lasts by the clock of this process, whatever becomes of the record. */
     synchronized void noteLease(Candidate candidate, FencingToken token, Duration length, long decidedAt) {
         OwnLease next = new OwnLease(candidate.candidacy(), token, decidedAt + length.toNanos());
         OwnLease known = own;
@@ -172,8 +172,8 @@ final class RecordedElection {
     }
 
     /**
-     * The same with the end of the lease in the time of the present record. Where that time is observed, a record that was lost and made again
-     * may count from anywhere, so that only the own clock tells whether the lease has ended.
+     * Returns a request with the end of the lease in the time of the present record. Where that time is observed, a record that was lost and
+     * made again may count from anywhere, so that only the own clock tells whether the lease has ended.
      */
     RenewRequest inItsTime(RenewRequest request, Moment moment) {
         return !moment.isObserved()
@@ -243,7 +243,7 @@ final class RecordedElection {
         });
     }
 
-    /** Reads the record for what it tells, and says whether the store answered. */
+    /** Reads the record for its news, and returns whether the store answered. */
     private CompletionStage<Boolean> look() {
         Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.read(key)).handle((outcome, failure) -> {
@@ -258,7 +258,7 @@ final class RecordedElection {
                     clock.see(seen.ends(), observed.nanos());
                     news.hear(seen.news(), read.origin().clock());
                 } catch (NewerFormatException | IllegalArgumentException unreadable) {
-                    // The next request says so.
+                    // The next request fails and says so.
                 }
             }
             return true;

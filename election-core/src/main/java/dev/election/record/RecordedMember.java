@@ -5,19 +5,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member as its key holds it.
+ * A member as its key describes it.
  *
- * @param beat another number for each beat, so that each writes other bytes: a count would begin again where old data comes back
+ * @param beat a number, another one for each beat, so that each writes other bytes: a count would begin again where old data comes back
  * @param lasts how long it counts as there after a beat
  * @param until when it expires, {@code null} in a store without a clock
  * @param joined when it joined, in milliseconds
  * @param listener the id of its node if that hears of changes at once, {@code null} if it may hear of them late
- * @param text what it says of itself
+ * @param text its description of itself
  */
 record RecordedMember(
         long beat, Duration lasts, @Nullable Instant until, long joined, @Nullable String listener, String text) {
 
-    /** Longer than an order to drain a node lasts. */
+    /** The longest time after a beat that is believed: longer than an order to drain a node lasts. */
     private static final Duration LONGEST = Duration.ofDays(32);
 
     /** The lines of numbers before the text. */
@@ -26,7 +26,7 @@ record RecordedMember(
     /** A line before the text. Earlier versions take it for a part of the text, and skip it there. */
     private static final String LISTENS = "listens=";
 
-    /** What the key holds. */
+    /** Writes the text of the key. */
     String write() {
         return String.join(
                 "\n",
@@ -37,7 +37,7 @@ record RecordedMember(
                 listener == null ? text : LISTENS + listener + "\n" + text);
     }
 
-    /** Reads it; {@code null} for what no member writes. */
+    /** Reads the text of a key; {@code null} for one that no member writes. */
     static @Nullable RecordedMember read(String stored) {
         String[] parts = stored.split("\n", NUMBERS + 1);
         if (parts.length <= NUMBERS) {
@@ -68,7 +68,8 @@ record RecordedMember(
     }
 
     /**
-     * Whether it has not beaten for too long. An end that is further ahead than a beat lasts was written before the store's clock went back.
+     * Whether the member has not beaten for too long. An end that is further ahead than a beat lasts was written before the store's clock
+     * went back.
      *
      * @param clock the time of the store, {@code null} if it has no clock
      * @param seenFor for how long this process has seen no other beat

@@ -18,10 +18,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text in a {@link RecordStore} that many nodes change: it is read, decided on, and replaced, again where another node was faster. What
- * goes wrong ends in a {@link NoAnswerException}, also a change that may have been made in another store than the one that was read.
+ * A text in a {@link RecordStore} that many nodes change: it is read, decided on, and replaced, again where another node was faster. Each
+ * failure is a {@link NoAnswerException}, also that of a change that may have been made in another store than the one that was read.
  *
- * @param <T> what the text says
+ * @param <T> the value of the text
  */
 final class SharedText<T> {
 
@@ -34,10 +34,10 @@ final class SharedText<T> {
     private final ObservedStore observed;
 
     /**
-     * Asks nothing yet.
+     * Creates it without sending a request yet.
      *
      * @param parse reads the text; a text that can't be read is a {@link NewerFormatException} or an {@link IllegalArgumentException}
-     * @param observed what this process has seen of the store
+     * @param observed the observations of the store by this process
      */
     SharedText(RecordStore store, String key, Function<String, T> parse, ObservedStore observed) {
         this.store = store;
@@ -47,21 +47,21 @@ final class SharedText<T> {
     }
 
     /**
-     * What the store holds, as far as this process knows.
+     * The text in the store, as this process has read it.
      *
      * @param stored the text, {@code null} if there is none
-     * @param origin by what store it was told
-     * @param sent when the request was sent to which that was the answer
+     * @param origin the store that answered
+     * @param sent the observations when the request was sent
      */
     private record Sight(@Nullable Stored stored, Origin origin, Sending sent) {}
 
-    /** Decides what becomes of the text and of the request. May fail with a {@link NoAnswerException}. */
+    /** Decides a request on the text. May fail with a {@link NoAnswerException}. */
     interface Rule<T, R> {
 
         /**
          * Decides.
          *
-         * @param value what the text says, {@code null} if there is none
+         * @param value the value of the text, {@code null} if there is none
          * @param clock the time of the store when it was read, {@code null} if it has no clock
          * @param seen the store, as this process has seen it
          */
@@ -77,8 +77,8 @@ final class SharedText<T> {
         /**
          * The text is replaced.
          *
-         * @param text by which; if it is what the store holds after a conflict, a lost answer was that it was written
-         * @param reply what to answer then; {@code null} to decide anew on what was written
+         * @param text the new text; if the store holds it after a conflict, it was written and the answer was lost
+         * @param reply the reply then; {@code null} to decide anew on the written text
          */
         record Write<R>(String text, @Nullable Supplier<R> reply) implements Step<R> {}
     }

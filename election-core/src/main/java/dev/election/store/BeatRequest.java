@@ -8,10 +8,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * Registers an instance or keeps it registered.
  *
- * @param instance another one for each start of a process
+ * @param instance the id of the process, another one for each start
  * @param text what the process says of itself; the same text again is no change
  * @param expiresAfter how long the instance counts as there after this request
- * @param known up to what version the sender has a copy of the members
+ * @param known the version of the sender's copy of the members
  */
 public record BeatRequest(String instance, String text, Duration expiresAfter, RosterVersion known)
         implements StoreRequest<BeatReply> {

@@ -20,7 +20,7 @@ public sealed interface CampaignReply permits CampaignReply.Granted, CampaignRep
     record Granted(FencingToken token, Instant since, Instant expiry, @Nullable String incarnation)
             implements CampaignReply {
 
-        /** By a store that does not tell its incarnation. */
+        /** Creates the reply of a store that does not tell its incarnation. */
         public Granted(FencingToken token, Instant since, Instant expiry) {
             this(token, since, expiry, null);
         }
@@ -29,13 +29,13 @@ public sealed interface CampaignReply permits CampaignReply.Granted, CampaignRep
     /**
      * Nobody holds the lease, and nobody may have it yet.
      *
-     * @param remaining how long that lasts
+     * @param remaining how long to wait
      * @param rank how many candidates stand before this one; empty if the store keeps no order: then each candidate asks at a time of its
      *     own shortly after a lease is free
      */
     record Wait(Duration remaining, OptionalInt rank) implements CampaignReply {
 
-        /** In that place of the order which the store keeps. */
+        /** Creates the reply of a store that keeps an order, with the candidate's place in it. */
         public Wait(Duration remaining, int rank) {
             this(remaining, OptionalInt.of(rank));
         }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long a grant lasts
  * @param seen the highest token that the node has ever seen, 0 if none: a store whose own is lower has lost a grant
  * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew; {@code null} if
- *     that wait is not to begin yet, since the node does not know whether nodes like it hear of it
+ *     that wait is not to begin yet, since it is not known whether the events of the store reach this node, and so others like it
  */
 public record CampaignRequest(Candidate candidate, Duration lease, long seen, @Nullable Duration settle)
         implements StoreRequest.OfCandidate<CampaignReply> {
 
-    /** The same by a node that has also seen that token. */
+    /** Returns this request with that token as the highest one seen, if it is higher. */
     public CampaignRequest seeing(long token) {
         return token <= seen ? this : new CampaignRequest(candidate, lease, token, settle);
     }

@@ -18,12 +18,12 @@ public final class EventText {
     private static final String ABDICATE = "abdicate";
     private static final String RESIGNING = "resigning";
 
-    /** Far longer than any that a node or a store writes: a longer one is not looked at. */
+    /** The longest text that is read: far longer than any that a node or a store writes. */
     private static final int LONGEST = 4096;
 
     private EventText() {}
 
-    /** The text of a message from one node to the others. */
+    /** Writes the text of a message from one node to the others. */
     public static String write(NodeMessage message) {
         if (message instanceof NodeMessage.AbdicationRequested asked) {
             Abdication how = asked.how();
@@ -42,7 +42,7 @@ public final class EventText {
         return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
     }
 
-    /** The text of an event; empty for one that no store passes on, such as the state of its own connection. */
+    /** Writes the text of an event; empty for one that no store passes on, such as the state of its own connection. */
     public static String write(StoreEvent event) {
         if (event instanceof StoreEvent.Acquired acquired) {
             Leader leader = acquired.leader();
@@ -71,7 +71,7 @@ public final class EventText {
         return event instanceof StoreEvent.Received received ? write(received.message()) : "";
     }
 
-    /** Reads such a text; empty for any other one, since a channel may carry anything. */
+    /** Reads the text of an event; empty for any other text, since a channel may carry anything. */
     public static Optional<StoreEvent> read(String text) {
         if (text.length() > LONGEST) {
             return Optional.empty();
@@ -95,7 +95,7 @@ public final class EventText {
         };
     }
 
-    /** Whatever else it says, it is a call. */
+    /** Reads a roll call. Without readable values it still is one. */
     private static StoreEvent rollCall(String[] part) {
         return part.length == 3 && part[1].matches("\\d{1,15}")
                 ? new StoreEvent.RollCall(emptyToNull(part[2]), Instant.ofEpochMilli(Long.parseLong(part[1])))

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * to the store or until its own deadline.
  *
  * @param election the name of the election
- * @param token the token of the leadership to end; any other is left alone
+ * @param token the token of the leadership to end; the store ends no other
  * @param how how the holder was asked to give leadership up: who may be granted the lease next, and how long the evicted node cools
  *     down
  */
@@ -22,12 +22,12 @@ public record EvictRequest(String election, FencingToken token, Abdication how) 
         return how.successor();
     }
 
-    /** How long the lease is reserved for the successor. */
+    /** The time for which the lease is reserved for the successor. */
     public Duration reserve() {
         return how.reserve();
     }
 
-    /** How long the evicted node cools down once it has learned of the eviction. */
+    /** The time for which the evicted node cools down once it has learned of the eviction. */
     public Duration cooldown() {
         return how.cooldown();
     }

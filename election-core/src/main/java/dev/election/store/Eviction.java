@@ -6,6 +6,6 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface Eviction {
 
-    /** Takes the lease away from whoever holds it under that token. */
+    /** Takes the lease away from the holder with that token. The holder may work on until it learns of it, at its own deadline at the latest. */
     CompletionStage<EvictReply> evict(EvictRequest request);
 }

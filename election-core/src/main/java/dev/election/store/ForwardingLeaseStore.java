@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Passes all on to another store, and has the same capabilities. A decorator extends this, and says only what is different.
+ * A store that passes every call on to another store, and has the same capabilities. A decorator extends this and overrides only what differs.
  *
  * <p>Every campaign, renewal and release comes through {@link #send}, whether it is sent alone or with others.
  */
@@ -17,7 +17,7 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     /**
      * Creates the store.
      *
-     * @param store who answers
+     * @param store the store to which calls are passed on
      */
     protected ForwardingLeaseStore(LeaseStore store) {
         this.store = store;

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  */
 public record Held(Leader leader, Duration remaining, OptionalInt rank, String application) implements CampaignReply {
 
-    /** By an application without a name. */
+    /** Creates the reply for a holder whose application has no name. */
     public Held(Leader leader, Duration remaining, int rank) {
         this(leader, remaining, OptionalInt.of(rank), "");
     }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * Calls return at once and never throw: whatever goes wrong is a {@link NoAnswer}. Replies and events may come on any
  * thread, which the receiver must not block.
  *
- * <p>Every store can do what the methods without a default do. What only some stores can do is a capability of its own; a store that
+ * <p>Every store can do what the methods without a default do. An ability of only some stores is a capability of its own; a store that
  * lacks it returns an empty {@link Optional}. What a method returns for a capability never changes while the store is used. An order of
  * succession is one too: a store without a queue of candidates leaves their ranks out of its replies.
  *
@@ -38,13 +38,13 @@ public interface LeaseStore {
         return CompletableFuture.completedFuture(true);
     }
 
-    /** Grants the lease if it is free, and says who has it otherwise. */
+    /** Grants the lease if it is free, and says who has it otherwise. Without an answer the lease may have been granted nevertheless. */
     CompletionStage<CampaignReply> campaign(CampaignRequest request);
 
     /** Extends the lease for the candidacy that holds it, and for no other. */
     CompletionStage<RenewReply> renew(RenewRequest request);
 
-    /** Ends a candidacy. */
+    /** Ends a candidacy: frees its lease, and takes it out of the queue. Without an answer the lease ends by itself. */
     CompletionStage<ReleaseReply> release(ReleaseRequest request);
 
     /** Reads the state of an election, and its past leaderships if the store keeps any ({@link #leadershipsKept}). Changes nothing. */
@@ -52,14 +52,14 @@ public interface LeaseStore {
 
     /**
      * Passes on events about an election until the subscription is closed. Returns at once, also while the store is away: the
-     * subscription comes about, and comes back, by itself.
+     * subscription begins, and begins again, by itself. Events may be lost: nothing may depend on them.
      */
     Subscription listen(String election, Consumer<StoreEvent> listener);
 
     /**
-     * Sends requests of several elections, and the beat of a member, that are made at the same time. Each has its own reply, as if it had come
-     * alone, and what is wrong with one harms no other. The requests of one election are carried out in their order. A store for which one large request costs
-     * less than many small ones overrides this, and bounds how many of them it sends as one.
+     * Sends requests of several elections, and the beat of a member, that are made at the same time. Each has its own reply, as if it had
+     * come alone, and what is wrong with one harms no other. The requests of one election are carried out in their order. A store for which
+     * one large request costs less than many small ones overrides this, and bounds how many of them it sends as one.
      *
      * @return the replies, in the order of the requests and each of its request's {@linkplain StoreRequest#replyType kind}
      */
@@ -69,31 +69,31 @@ public interface LeaseStore {
                 .toList();
     }
 
-    /** Takes leases away from nodes that do not react. Without it a forced abdication is refused. */
+    /** The capability to take leases away from nodes that do not react. Without it a forced abdication is refused. */
     default Optional<Eviction> eviction() {
         return Optional.empty();
     }
 
     /**
-     * Passes messages on between nodes. Without it a request to abdicate is refused where another node leads, forced or not, and two
-     * processes with one node id are not found.
+     * The capability to pass messages on between nodes. Without it a request to abdicate is refused where another node leads, forced or
+     * not.
      */
     default Optional<NodeMessaging> messaging() {
         return Optional.empty();
     }
 
-    /** Keeps what leaders write down for their successors. Without it, or a {@link LedgerStore} from elsewhere, there is no ledger. */
+    /** The capability to keep ledgers of leaders for their successors. Without it, or a {@link LedgerStore} from elsewhere, there is no ledger. */
     default Optional<LedgerStore> ledgerStore() {
         return Optional.empty();
     }
 
-    /** Says which processes are there. Without it no process can ask for the members. */
+    /** The capability to keep the members. Without it no process can ask for them, and two processes with one node id are not found. */
     default Optional<MemberStore> memberStore() {
         return Optional.empty();
     }
 
     /**
-     * How many past leaderships of each election the store keeps. Without any, a look at an election tells of none, the outcome of a remote
+     * The number of past leaderships that the store keeps of each election. Without any, {@link #read} returns none, the outcome of a remote
      * abdication may be unknown, and {@code election.history.size} is refused.
      */
     default int leadershipsKept() {

@@ -1,9 +1,9 @@
 package dev.election.store;
 
-/** Puts something around the store that the elections use, to watch it for instance: a {@link ForwardingLeaseStore}, most easily. */
+/** Decorates the store that the elections use, to observe it for instance. A decorator is most easily a {@link ForwardingLeaseStore}. */
 @FunctionalInterface
 public interface LeaseStoreDecorator {
 
-    /** The store with something around it, which keeps all that a store owes, and its capabilities. */
+    /** Returns the decorated store, which must keep the contract and the capabilities of the given one. */
     LeaseStore decorate(LeaseStore store);
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a leader writes down for its successors, by name, one ledger an election. Whoever opens it with a newer token shuts out
- * all older ones, so that a leader that was paused can't spoil what its successor writes. It is no part of the election: it may
+ * Keeps named texts of a leader for its successors, one ledger an election. A leader that opens the ledger with a newer token shuts out
+ * all older ones, so that a leader that was paused can't overwrite the entries of its successor. A ledger is no part of the election: it may
  * be lost, and leading goes on without it.
  *
  * <p>Calls return at once and never throw: whatever goes wrong is a {@link NoAnswer}. Requests of one process are carried out in
@@ -21,34 +21,34 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LedgerStore {
 
-    /** By how much the clocks of nodes may differ, by which slots are named. */
+    /** The largest difference that is assumed between the clocks of nodes, by which slots are named. */
     Duration CLOCKS_APART = Duration.ofSeconds(10);
 
     /**
-     * How long after a possible loss of data the store counts as intact again. A slot that was run before the loss may bear a later
+     * The time after a possible loss of data from which on the store counts as intact again. A slot that was run before the loss may bear a later
      * time, and whoever reads a ledger allows for the clock of a leader that was behind when the ledger was begun.
      */
     Duration AFTER_A_LOSS = CLOCKS_APART.multipliedBy(2);
 
-    /** For how long a ledger is intact whose store never loses what it acknowledged. */
+    /** The time for which a ledger is intact if its store never loses what it acknowledged. */
     Duration ALWAYS = Duration.ofDays(36_500);
 
-    /** No leader has a token so new. A change under it is made whoever has opened the ledger. */
+    /** A token that no leader has. A change under it is made whichever leader has opened the ledger. */
     FencingToken NEWEST = new FencingToken((1L << 53) - 1);
 
-    /** Shuts out older leaders and tells what they have written. */
+    /** Opens the ledger for a leader: shuts out older leaders and returns what they have written. */
     CompletionStage<OpenReply> open(String election, FencingToken token);
 
     /**
      * Changes entries.
      *
      * @param election the name of the election
-     * @param token of the leader that writes
+     * @param token the token of the leader that writes
      * @param change what to change
      */
     CompletionStage<WriteReply> write(String election, FencingToken token, Change change);
 
-    /** The same for a change that has no limit in time. */
+    /** Changes entries without a limit in time. */
     default CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed) {
         return write(election, token, new Change(put, removed, Set.of(), null));
@@ -56,8 +56,9 @@ public interface LedgerStore {
 
     /**
      * Makes a change after the store may have lost entries: the leader has opened the ledger again and still led when that was answered, so
-     * that nobody else can have written meanwhile, and puts all that it knows. If the change is made, the ledger counts as intact again from the time
-     * on that the leader names, unless the store may have lost something since that opening. A ledger store that can't tell only makes the change.
+     * that nobody else can have written meanwhile, and puts all that it knows. If the change is made, the ledger counts as intact again from
+     * the time on that the leader names, unless the store may have lost something since that opening. A store that can't tell that only makes
+     * the change.
      *
      * @param intactSince from when on the leader knows all that was written, by the clock of the store
      */
@@ -67,14 +68,14 @@ public interface LedgerStore {
     }
 
     /**
-     * Adds or replaces entries whichever leader has opened the ledger: what only this node knows and no leader decides by, such as the end of
-     * a job that has outlasted its leadership. The leader that has opened the ledger remains the one that may change it.
+     * Adds or replaces entries, whichever leader has opened the ledger. For facts that only this node knows and no leader decides by, such as
+     * the end of a job that has outlasted its leadership. The leader that has opened the ledger remains the one that may change it.
      */
     default CompletionStage<WriteReply> amend(String election, Map<String, String> put) {
         return write(election, NEWEST, put, Set.of());
     }
 
-    /** Tells what is written in the ledger of that election, and opens nothing: any node may ask. */
+    /** Reads the entries of a ledger without opening it: any node may ask. */
     CompletionStage<ReadReply> read(String election);
 
     /**
@@ -90,7 +91,7 @@ public interface LedgerStore {
     }
 
     /**
-     * Other ledgers of the same store, with an opener and entries of their own: for what a new leader need not read before it goes on.
+     * Returns other ledgers of the same store, with an opener and entries of their own, for entries that a new leader need not read at first.
      *
      * @param name of letters and hyphens
      */
@@ -102,15 +103,15 @@ public interface LedgerStore {
     }
 
     /**
-     * Tells when the store can be reached again after it could not, until the subscription is closed: it may have been restored from
-     * an old copy, and lack what it had acknowledged. May tell more often than that. The listener must not block.
+     * Calls the listener when the store can be reached again after it could not, until the subscription is closed: it may have been restored from
+     * an old copy, and lack what it had acknowledged. The call may come more often than that. The listener must not block.
      */
     default LeaseStore.Subscription listen(String election, Runnable reconnected) {
         return () -> {};
     }
 
     /**
-     * What a leader changes in a ledger.
+     * A change of a ledger.
      *
      * @param put entries to add or replace
      * @param removed the names of entries to remove
@@ -121,7 +122,7 @@ public interface LedgerStore {
      */
     record Change(Map<String, String> put, Set<String> removed, Set<String> stamped, @Nullable Instant until) {
 
-        /** Whether the store has only to say what it would say to a change. */
+        /** Whether this changes no entry, so that the store only checks whether the leader may change the ledger. */
         public boolean changesNothing() {
             return put.isEmpty() && removed.isEmpty() && stamped.isEmpty();
         }
@@ -130,14 +131,14 @@ public interface LedgerStore {
     /** The outcome of a look at a ledger. */
     sealed interface CheckReply permits Usable, NoAnswer {}
 
-    /** It can be opened and changed, or made if there is none. */
+    /** The ledger can be opened and changed, or made if there is none. */
     record Usable() implements CheckReply {}
 
     /** The reply to a request to read a ledger. */
     sealed interface ReadReply permits Contents, NoAnswer {}
 
     /**
-     * What is written in it.
+     * The contents of a ledger.
      *
      * @param entries all of them, none if there is no ledger
      */
@@ -150,11 +151,11 @@ public interface LedgerStore {
     sealed interface WriteReply permits Written, TooLate, Forgotten, Superseded, NoAnswer {}
 
     /**
-     * It is open.
+     * The ledger is open.
      *
      * @param entries all that is in it
-     * @param known whether it has ever been opened before, as far as the store remembers
-     * @param intactFor for how long it has certainly not lost anything that was written: a store that is back with an old copy of its data
+     * @param known whether the ledger has ever been opened before, as far as the store remembers
+     * @param intactFor for how long the ledger has certainly not lost anything that was written: a store that is back with an old copy of its data
      *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: it will be intact only after
      *     that time. For a ledger that is not known, for how long the store has not been restarted or replaced
      * @param at the real time of the store, or of this node if the store has no clock

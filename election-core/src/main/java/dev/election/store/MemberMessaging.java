@@ -10,15 +10,15 @@ import java.util.function.Consumer;
  */
 public interface MemberMessaging {
 
-    /** Passes a text on to an instance. */
+    /** Passes a text on to an instance. It is lost if the instance does not listen. */
     CompletionStage<AnnounceReply> send(String instance, String text);
 
     /** Passes a text on to all who listen, the sender included. */
     CompletionStage<AnnounceReply> sendToAll(String text);
 
     /**
-     * Hears what is sent to that instance and what is sent to all, until the subscription is closed, by the rules of {@link LeaseStore#listen}.
-     * Before the first call nothing is opened for it.
+     * Passes the texts to that instance and the texts to all on to the listener, until the subscription is closed, by the rules of
+     * {@link LeaseStore#listen}. The store opens nothing for it before the first call.
      */
     Subscription listen(String instance, Consumer<MemberMessage> listener);
 }

@@ -6,7 +6,7 @@ public sealed interface MemberNews {
     /**
      * A member has joined, changed or left.
      *
-     * @param roster in which list of members
+     * @param roster the list of members
      * @param entry the change
      */
     record Changed(String roster, MemberEntry entry) implements MemberNews {}

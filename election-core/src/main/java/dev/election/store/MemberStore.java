@@ -6,19 +6,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The capability of a {@link LeaseStore} to say which processes are there. A process registers itself with its first beat, under an instance
- * id that no other start of a process has, and expires when it has not beaten for as long as it said. The rules for calls and replies are
- * those of the store.
+ * The capability of a {@link LeaseStore} to keep the members, the processes that are there. A process registers itself with its first beat,
+ * under an instance id that no other start of a process has, and expires when it has not beaten for as long as it said. The rules for calls
+ * and replies are those of the store.
  */
 public interface MemberStore {
 
     /**
-     * What the instance of an order to drain a node begins with. Such an entry lasts for a month, and nobody reads the reply to the request that
+     * The prefix of the instance of an order to drain a node. Such an entry lasts for a month, and nobody reads the reply to the request that
      * writes it.
      */
     String ORDER = "drain:";
 
-    /** Registers an instance or keeps it registered, and tells what has changed since the version that the reader has. */
+    /** Registers an instance or keeps it registered, and returns what has changed since the version that the reader has. */
     CompletionStage<BeatReply> beat(BeatRequest request);
 
     /** Removes an instance at once. Whether it was there makes no difference. */
@@ -30,10 +30,10 @@ public interface MemberStore {
      */
     Subscription listen(Consumer<MemberNews> listener);
 
-    /** Up to how many members the store is meant for. */
+    /** The highest number of members for which the store is meant. */
     int mostMembers();
 
-    /** Passes messages on between members. Without it no application can send or handle them. */
+    /** The capability to pass messages on between members. Without it no application can send or handle them. */
     default Optional<MemberMessaging> messaging() {
         return Optional.empty();
     }

@@ -6,8 +6,8 @@ import dev.election.StoreProblem;
  * The store did not answer, or answered with an error. Whether it carried the request out, or still will, is unknown: the
  * sender may only ask again.
  *
- * @param problem what kind of failure
- * @param detail what the store or the connection said
+ * @param problem the kind of failure
+ * @param detail the message of the store or the connection
  * @param action what is wrong and what to do with this store, in one sentence without a full stop
  */
 public record NoAnswer(StoreProblem problem, String detail, String action)
@@ -24,7 +24,7 @@ public record NoAnswer(StoreProblem problem, String detail, String action)
                 LedgerStore.OpenReply,
                 LedgerStore.WriteReply {
 
-    /** With the action that holds for any store. */
+    /** Creates the reply with the action that fits any store. */
     public NoAnswer(StoreProblem problem, String detail) {
         this(problem, detail, problem.action());
     }

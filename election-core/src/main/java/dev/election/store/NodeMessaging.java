@@ -8,6 +8,9 @@ import java.util.concurrent.CompletionStage;
  */
 public interface NodeMessaging {
 
-    /** Passes a message on to all who listen to the election at that moment, the sender included, as {@link StoreEvent.Received}. */
+    /**
+     * Passes a message on to all who listen to the election at that moment, the sender included, as {@link StoreEvent.Received}. Whether any of
+     * them receives it is unknown.
+     */
     CompletionStage<AnnounceReply> announce(String election, NodeMessage message);
 }

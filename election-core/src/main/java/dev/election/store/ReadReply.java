@@ -6,9 +6,9 @@ import dev.election.StoreView;
 public sealed interface ReadReply permits ReadReply.Read, NoAnswer {
 
     /**
-     * It was read.
+     * The state was read.
      *
-     * @param view what it says
+     * @param view the state
      */
     record Read(StoreView view) implements ReadReply {}
 }

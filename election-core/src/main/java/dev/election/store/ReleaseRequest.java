@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends a candidacy: gives the lease back if it holds it, and leaves the queue of candidates.
  *
- * @param candidate who asks
- * @param grant what it was granted, or {@code null} if it never led: then a lease that was granted without its knowledge is
+ * @param candidate the candidate that ends
+ * @param grant its grant, or {@code null} if it never led: then a lease that was granted without its knowledge is
  *     given back
  * @param lease how long the lease was
  * @param how how leadership is given up: for a store, who may be granted the lease next
@@ -24,7 +24,7 @@ public record ReleaseRequest(
 
     private static final Abdication TO_ANYONE = Abdication.toAnyone().coolingDownFor(Duration.ZERO);
 
-    /** Leaves the lease to whoever comes first. */
+    /** Creates a request that leaves the lease to any candidate. */
     public ReleaseRequest(Candidate candidate, @Nullable Grant grant, Duration lease, LossReason reason) {
         this(candidate, grant, lease, TO_ANYONE, reason);
     }
@@ -35,7 +35,7 @@ public record ReleaseRequest(
         return how.successor();
     }
 
-    /** How long the lease is reserved for the successor. */
+    /** The time for which the lease is reserved for the successor. */
     public Duration reserve() {
         return how.reserve();
     }
@@ -51,7 +51,7 @@ public record ReleaseRequest(
     }
 
     /**
-     * What the candidacy was granted.
+     * The grant of a candidacy.
      *
      * @param token the token of the grant
      * @param expiry when the lease ends by the store's clock, as the last good reply said

@@ -15,7 +15,7 @@ public sealed interface RenewReply permits RenewReply.Renewed, RenewReply.Lost, 
      */
     record Renewed(Instant expiry, String otherApplication) implements RenewReply {
 
-        /** And no other application takes part. */
+        /** Creates the reply where no other application takes part. */
         public Renewed(Instant expiry) {
             this(expiry, "");
         }
@@ -29,7 +29,7 @@ public sealed interface RenewReply permits RenewReply.Renewed, RenewReply.Lost, 
      */
     record Lost(@Nullable Held holder, @Nullable Duration cooldown) implements RenewReply {
 
-        /** Not by force. */
+        /** Creates the reply where the lease was not taken by force. */
         public Lost(@Nullable Held holder) {
             this(holder, null);
         }

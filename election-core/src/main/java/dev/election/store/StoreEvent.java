@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store tells those who listen, so that they need not wait. An event may be lost, late or repeated, and in a store whose channels
- * others may use it may be forged: nothing relies on it, and what no node and no store would say is ignored.
+ * An event that a store passes on to its listeners, so that they need not wait. It may be lost, late or repeated, and in a store whose
+ * channels others may use it may be forged: nothing relies on it, and an event that no node and no store would send is ignored.
  */
 public sealed interface StoreEvent {
 
@@ -32,22 +32,22 @@ public sealed interface StoreEvent {
     /**
      * The store has forgotten who leads; whoever does should renew at once.
      *
-     * @param incarnation of the store that calls, {@code null} if it does not tell
-     * @param at by its clock
+     * @param incarnation the incarnation of the store that calls, {@code null} if it does not tell
+     * @param at the time of the call, by the clock of the store
      */
     record RollCall(@Nullable String incarnation, Instant at) implements StoreEvent {
 
-        /** By a store that tells nothing of itself, or by somebody who can only publish. */
+        /** Creates the call of a store that does not tell its incarnation, or of a client that can only publish. */
         public RollCall() {
             this(null, Instant.EPOCH);
         }
 
-        /** Whether the same incarnation of the store has done something certainly later, in that millisecond. */
+        /** Whether that incarnation of the store has sent this call, and certainly before that time. */
         public boolean isBefore(@Nullable String other, Instant then) {
             return incarnation != null && incarnation.equals(other) && at.isBefore(then);
         }
 
-        /** A call that comes before what both come before. */
+        /** Merges two calls: the result comes before a time only if both do. */
         public RollCall orLater(RollCall other) {
             if (incarnation == null || !incarnation.equals(other.incarnation)) {
                 return new RollCall();
@@ -66,12 +66,12 @@ public sealed interface StoreEvent {
      */
     record Connected(boolean anew, long since) implements StoreEvent {
 
-        /** Events can be heard. */
+        /** Creates the event of a store that passes on events from here on, over the same connection as before. */
         public Connected() {
             this(false, 0);
         }
 
-        /** Requests go over another connection since then. */
+        /** Creates the event of a store to which requests go over another connection since then. */
         public static Connected anew(long since) {
             return new Connected(true, since);
         }
@@ -88,11 +88,10 @@ public sealed interface StoreEvent {
     record Received(NodeMessage message) implements StoreEvent {}
 
     /**
-     * Something that was sent as a message of that kind and says what can't be said with it, such as a negative time. Nobody obeys it, but
-     * whoever hears it should say so.
+     * A message with an invalid value, such as a negative time. Nobody obeys it, but its receiver should log it.
      *
-     * @param kind of what kind it was meant to be
-     * @param objection what is wrong with it; repeats no text of it, which may be meant for the log
+     * @param kind the kind of message
+     * @param objection the fault; repeats no text of the message, which may be forged to appear in the log
      */
     record Invalid(Class<? extends NodeMessage> kind, String objection) implements StoreEvent {}
 }

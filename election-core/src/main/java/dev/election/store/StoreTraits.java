@@ -29,6 +29,7 @@ public record StoreTraits(
 
     private static final Duration LONGEST = Duration.ofDays(1);
 
+    /** Throws an {@link IllegalArgumentException} for a blank name, or a time out of its bounds. */
     public StoreTraits {
         if (name.isBlank()) {
             throw new IllegalArgumentException("A store must have a name");
@@ -60,12 +61,12 @@ public record StoreTraits(
                 Duration.ZERO);
     }
 
-    /** The same with another settle time. */
+    /** Returns these traits with another settle time. */
     public StoreTraits settlingFor(Duration time) {
         return new StoreTraits(name, separatedBy, clockResolution, shortestLease, patience, time, messageDelay);
     }
 
-    /** The same with another delay of messages, such as that of a store which is looked at regularly. */
+    /** Returns these traits with another delay of messages, such as that of a store which is polled. */
     public StoreTraits deliveringWithin(Duration time) {
         return new StoreTraits(name, separatedBy, clockResolution, shortestLease, patience, settle, time);
     }
@@ -74,8 +75,8 @@ public record StoreTraits(
      * Refuses a lease that is too short for this store.
      *
      * @param lease the lease of an election
-     * @param property where it is set
-     * @throws IllegalArgumentException if it is shorter than the shortest lease; names the store and the property
+     * @param property the property that sets it
+     * @throws IllegalArgumentException if the lease is shorter than the shortest lease; names the store and the property
      */
     public void requireLongEnough(Duration lease, String property) {
         if (lease.compareTo(shortestLease) < 0) {

@@ -15,13 +15,13 @@ public final class DelayedThreads {
 
     private final Executor threads;
 
-    /** Starts no thread yet. */
+    /** Creates the executor without starting a thread. */
     public DelayedThreads(String name) {
         this.threads = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), new DaemonThreads(name));
     }
 
-    /** Runs each task on such a thread when that time has passed. */
+    /** Returns an executor that runs each task on such a thread when that time has passed. */
     public Executor after(Duration pause) {
         return CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS, threads);
     }

@@ -3,7 +3,7 @@ package dev.election.support;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
-/** Texts on one line. */
+/** Converts texts to one line, and back. */
 public final class OneLine {
 
     /** Control characters, and others by which a text looks different from what it is: they reorder, hide or break lines. */
@@ -12,9 +12,9 @@ public final class OneLine {
     private OneLine() {}
 
     /**
-     * The text as it may be shown in a log or an answer, whoever has written it.
+     * Returns the text as it may be shown in a log or an answer, whoever has written it: without characters that break, hide or reorder lines.
      *
-     * @param longest the highest number of characters; what exceeds it is cut off
+     * @param longest the highest number of characters; the rest is cut off
      */
     public static String shown(String text, int longest) {
         String line = NOT_SHOWN.matcher(text).replaceAll(" ").strip();
@@ -27,12 +27,12 @@ public final class OneLine {
         return line.substring(0, splitsPair ? longest - 1 : longest).strip();
     }
 
-    /** The text with a backslash and {@code n} in place of each line end. */
+    /** Returns the text with a backslash and {@code n} in place of each line end. */
     public static String escaped(String text) {
         return text.replace("\\", "\\\\").replace("\n", "\\n");
     }
 
-    /** The text that was escaped so. */
+    /** Returns the text that {@link #escaped} has escaped. */
     public static String unescaped(String line) {
         if (line.indexOf('\\') < 0) {
             return line;

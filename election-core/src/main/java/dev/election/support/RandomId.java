@@ -5,9 +5,9 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Ids that nobody else draws, nor another copy of this process. Each is read from the operating system: the state of a generator is part of a process
- * image, and every process that is started from that image (CRaC, SnapStart) would draw the same ids. {@link SecureRandom#nextBytes} has such a state, a
- * buffer at least.
+ * Draws random ids that no other process draws, nor another copy of this one. Each is read from the operating system: the state of a
+ * generator is part of a process image, and every process that is started from that image (CRaC, SnapStart) would draw the same ids.
+ * {@link SecureRandom#nextBytes} has such a state, a buffer at least.
  */
 public final class RandomId {
 

@@ -5,22 +5,27 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** A duration for people, in its two largest units: {@code 640 ms}, {@code 12.3 s}, {@code 3 min 20 s}, {@code 2 h 5 min}, {@code 4 d}. */
+/**
+ * Writes durations for people, each in its two largest units: {@code 640 ms}, {@code 12.3 s}, {@code 3 min 20 s}, {@code 2 h 5 min}, {@code 4 d}.
+ */
 public final class ReadableDuration {
 
     private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);
 
-    /** As {@link Duration#toString} writes it, the value of a component of a record. */
+    /** A component of a record with a duration as its value, as {@link Duration#toString} writes it. */
     private static final Pattern COMPONENT = Pattern.compile("(?<==)PT(?:-?[0-9.]+[HMS])+(?=[],])");
 
     private ReadableDuration() {}
 
-    /** The text of a record with its durations written for people. */
+    /** Returns the text of a record with its durations written for people. */
     public static String allIn(Object value) {
         return COMPONENT.matcher(value.toString()).replaceAll(found -> of(Duration.parse(found.group())));
     }
 
-    /** The duration, rounded to milliseconds below a second, to tenths of a second below a minute and to seconds below an hour; from there on cut to its second unit. */
+    /**
+     * Writes the duration, rounded to milliseconds below a second, to tenths of a second below a minute and to seconds below an hour; from
+     * there on cut to its second unit.
+     */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
             return "-" + of(duration.compareTo(LONGEST.negated()) < 0 ? LONGEST : duration.negated());

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where listeners run, and whoever waits for an outcome: on the thread that caused it, once the election has decided. No two threads call
- * anybody at a time.
+ * Runs listeners, and the continuations of outcomes, on the thread that caused them, once the election has decided. No two threads do so at
+ * the same time.
  */
 final class CallingThread implements Executor {
 
@@ -17,7 +17,7 @@ final class CallingThread implements Executor {
     private final ReentrantLock calling = new ReentrantLock();
 
     /**
-     * Creates it.
+     * Creates the executor.
      *
      * @param isDeciding whether the current thread is amid a decision
      */
@@ -25,7 +25,7 @@ final class CallingThread implements Executor {
         this.isDeciding = isDeciding;
     }
 
-    /** Only notes the call if it comes from within a decision or another call. */
+    /** Makes the call, or only queues it if this comes from within a decision or another call. */
     @Override
     public void execute(Runnable call) {
         waiting.add(call);
@@ -34,7 +34,7 @@ final class CallingThread implements Executor {
         }
     }
 
-    /** Returns when everything noted so far has been called. */
+    /** Makes the queued calls, and waits for those of another thread. */
     void callAll() {
         calling.lock();
         try {
@@ -45,9 +45,9 @@ final class CallingThread implements Executor {
         callSoon();
     }
 
-    /** Leaves it to the thread that is calling, if there is one: a listener may be waiting for the caller to get on. */
+    /** Makes the queued calls, or leaves them to a thread that already does: its listener may wait for the present caller. */
     void callSoon() {
-        // Asked again each time, since what is noted while the last caller leaves would stay uncalled.
+        // Checked again each time, since a call that is queued while the last caller leaves would stay uncalled.
         while (!waiting.isEmpty() && calling.tryLock()) {
             try {
                 callWaiting();

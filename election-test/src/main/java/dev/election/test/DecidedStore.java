@@ -30,12 +30,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Leases in memory, by the rules of all stores, of which the test decides who is granted them: this node once for each decision that it
- * leads, other nodes at once, and nobody else. All but {@link #read} and {@link #listen} is called on the loop.
+ * A store in memory, by the rules of all stores, whose grants the test decides: this node is granted the lease once for each decision that it
+ * leads, other nodes at once, and nobody else. All methods but {@link #read} and {@link #listen} are called on the loop.
  */
 final class DecidedStore extends ForwardingLeaseStore {
 
-    /** Until the test decides, which is told. */
+    /** The reply until the test decides. The candidate need not ask before: {@link #lead} notifies it. */
     private static final CampaignReply NOT_YET = new CampaignReply.Wait(Duration.ofDays(365), 0);
 
     private final Duration lease;
@@ -61,7 +61,7 @@ final class DecidedStore extends ForwardingLeaseStore {
         this.lease = lease;
     }
 
-    /** Lets this node lead, whoever has led before. */
+    /** Lets this node lead, in place of any leader before. */
     void lead(String election) {
         free(election);
         decided.add(election);
@@ -72,14 +72,14 @@ final class DecidedStore extends ForwardingLeaseStore {
         }
     }
 
-    /** Lets another node lead, whoever has led before. */
+    /** Lets another node lead, in place of any leader before. */
     void lead(String election, NodeInfo other) {
         free(election);
         Candidate candidate = new Candidate(election, UUID.randomUUID().toString(), other);
         CompletionStage<CampaignReply> unused = grant(new CampaignRequest(candidate, lease, 0, Duration.ZERO));
     }
 
-    /** Ends the lease of whoever has it. */
+    /** Ends the lease of its holder. */
     void free(String election) {
         decided.remove(election);
         Candidate holder = holders.remove(election);
@@ -116,7 +116,7 @@ final class DecidedStore extends ForwardingLeaseStore {
         return super.listen(election, listener);
     }
 
-    /** Asks again where the store waits: before its first grant it waits for a living leader to renew, here for no time. */
+    /** Grants the lease. Before its first grant the store waits for a living leader to renew, here for no time: so a second request follows. */
     private CompletionStage<CampaignReply> grant(CampaignRequest request) {
         holders.put(request.candidate().election(), request.candidate());
         return forward(request)

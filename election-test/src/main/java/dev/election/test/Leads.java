@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Lets this node lead from before {@code @BeforeEach} of a test method on; on a class, of each of its methods. What stands on a method is
- * added to what stands on its class. The context needs {@link TestElections}.
+ * Lets this node lead from before {@code @BeforeEach} of a test method on; on a class, of each of its methods. Elections named on a
+ * method are added to those on its class. The context needs {@link TestElections}: without them the test fails.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)

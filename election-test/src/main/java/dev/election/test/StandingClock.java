@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the elections of a test decide: on the thread that hands a task over, until there is nothing more to do. Time stands still in
- * between, so that no lease ends by itself. With each task it moves on to the present, and what has fallen due meanwhile is done first.
+ * The loop and the clock of the elections of a test. A task runs on the thread that hands it over, with all tasks that follow from it. Time
+ * stands still in between, so that no lease ends by itself. With each task it moves on to the present, and alarms that are due run first.
  */
 final class StandingClock implements Loop, Clock {
 
@@ -33,7 +33,7 @@ final class StandingClock implements Loop, Clock {
     /**
      * Creates the clock.
      *
-     * @param present nanoseconds that are counted while it stands still
+     * @param present counts nanoseconds also while this clock stands still
      */
     StandingClock(LongSupplier present) {
         this.present = present;
@@ -63,7 +63,7 @@ final class StandingClock implements Loop, Clock {
         execute(task);
     }
 
-    /** At once: all that the engine does here is to note who is to be called. */
+    /** Runs the errand at once: the engine only queues calls here. */
     @Override
     public void aside(Runnable errand) {
         errand.run();
@@ -117,7 +117,7 @@ final class StandingClock implements Loop, Clock {
         }
     }
 
-    /** Each is another one, whatever its task and time. */
+    /** An alarm. Two alarms differ, even with the same task and time. */
     private static final class Waiting {
 
         private final long at;

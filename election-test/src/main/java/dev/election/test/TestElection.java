@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One of the {@link TestElections}: an election of the engine, of which the test may forget what happened before. Its callers see to it that
- * what they bring about is told.
+ * One of the {@link TestElections}: an election of the engine that a test can set back. A method that changes something also calls the
+ * listeners, on the calling thread.
  */
 final class TestElection implements Election {
 
@@ -36,14 +36,14 @@ final class TestElection implements Election {
     private final CallingThread calls;
     private final Set<Work> running = ConcurrentHashMap.newKeySet();
 
-    /** Done once there is a result. */
+    /** Completes with the first result. */
     private volatile CompletableFuture<Void> result = new CompletableFuture<>();
 
     /**
      * Creates the election.
      *
-     * @param election that of the engine
-     * @param calls where listeners run
+     * @param election the election of the engine
+     * @param calls runs the listeners
      */
     TestElection(Election election, CallingThread calls) {
         this.election = election;
@@ -56,7 +56,7 @@ final class TestElection implements Election {
         });
     }
 
-    /** From here on nothing has happened: work that is running is not counted, and there was no result. */
+    /** Forgets what has happened: work that is running is no longer counted, and there was no result. */
     void forget() {
         running.removeIf(work -> {
             work.work.close();
@@ -124,7 +124,10 @@ final class TestElection implements Election {
         return election.runningWork();
     }
 
-    /** Waits for running work without a bound, unless that is zero. Nobody cools down and nothing is reserved: either would last until the test decides. */
+    /**
+     * Waits for running work without a bound, unless the drain time is zero. There is no cooldown and no reservation: either would last until
+     * the test decides.
+     */
     @Override
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
         Duration drain = how.drain();
@@ -142,8 +145,8 @@ final class TestElection implements Election {
     }
 
     /**
-     * A test's leader is always at hand, so that it is asked on this node or not at all. That nobody follows need not be waited for: the test
-     * decides it.
+     * Abdicates if this node leads, and otherwise reports that it does not: other nodes are only names here, so no message is sent. Does not
+     * wait for a successor, which the test decides.
      */
     @Override
     public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
@@ -197,7 +200,7 @@ final class TestElection implements Election {
     }
 
     private Optional<LeaderWork> counted(Optional<LeaderWork> begun) {
-        // What is refused was counted for a moment, and the last to end in that moment.
+        // Refused work was counted for a moment, in which other work may have ended: then its events are still queued.
         calls.callSoon();
         return begun.map(work -> {
             Work counted = new Work(work);

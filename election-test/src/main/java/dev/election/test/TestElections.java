@@ -25,21 +25,20 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * Elections whose outcome the test decides. At first nobody leads any of them, and this node follows; every election exists as
  * soon as it is asked for.
  *
- * <p>They are the elections of an application, over leases in memory that are granted as the test says. There is no thread, and time does
- * not pass by itself: who leads stays leader until the test says otherwise, and whatever is said here has been
- * heard by every listener, on the calling thread and in order, when the method returns. (A listener that decides something itself hears of
- * it after it has returned.) A resignation waits for running work without limit, unless the drain time is zero, and ends on the thread that closes
- * the work. May be used by any number of threads.
+ * <p>The engine is that of an application, over leases in memory that are granted as the test says. There is no thread, and time does not
+ * pass by itself: a leader leads until the test says otherwise. When a method returns, it has called every listener, on the calling thread
+ * and in order. (A listener that calls such a method itself receives the events after it has returned.) A resignation waits for running work
+ * without limit, unless the drain time is zero, and ends on the thread that closes the work. Thread-safe.
  */
 public final class TestElections implements Elections {
 
     /** The id of this node unless another is given. */
     public static final String THIS_NODE = "this-node";
 
-    /** The address that a node says it has. */
+    /** The address of each node. */
     private static final String ADDRESS = "localhost";
 
-    /** As long as may be: no lease of another node is ever renewed. */
+    /** The longest lease that is allowed, since nobody renews the leases of other nodes. */
     private static final Duration LEASE = Duration.ofDays(1);
 
     private final StandingClock clock;
@@ -48,15 +47,15 @@ public final class TestElections implements Elections {
     private final ElectionEngine engine;
     private final Map<String, TestElection> elections = new ConcurrentSkipListMap<>();
 
-    /** Elections of the node {@value #THIS_NODE}. */
+    /** Creates elections of the node {@value #THIS_NODE}. */
     public TestElections() {
         this(THIS_NODE);
     }
 
     /**
-     * Elections of the node with that id.
+     * Creates elections of the node with that id.
      *
-     * @throws IllegalArgumentException if it is not 1 to 128 of {@code A-Z a-z 0-9 . _ : -}
+     * @throws IllegalArgumentException if the id is not 1 to 128 of {@code A-Z a-z 0-9 . _ : -}
      */
     public TestElections(String node) {
         this(node, new StandingClock(System::nanoTime));
@@ -85,13 +84,17 @@ public final class TestElections implements Elections {
         decide(() -> store.lead(election));
     }
 
-    /** Makes this node a follower of nobody. If it leads, it loses its leadership at once, as one does whose lease ends. */
+    /** Makes this node a follower without a leader. If it leads, it loses its leadership at once, as if its lease had ended. */
     public void follow(String election) {
         named(election);
         decide(() -> store.free(election));
     }
 
-    /** Makes this node a follower of that one. If it leads, it loses its leadership at once, to that node. */
+    /**
+     * Makes this node a follower of that one. If it leads, it loses its leadership at once, to that node.
+     *
+     * @throws IllegalArgumentException if the leader is this node, or no node can have that id
+     */
     public void follow(String election, String leader) {
         if (leader.equals(node())) {
             throw new IllegalArgumentException("'" + leader + "' is this node; it can lead but not follow itself");
@@ -102,16 +105,16 @@ public final class TestElections implements Elections {
     }
 
     /**
-     * Makes this node resign if it leads: it admits no new work, and follows nobody as soon as the running work has ended. The
-     * outcome, should a test want it, is that of {@link Election#abdicate(Abdication)}.
+     * Makes this node resign if it leads: it admits no new work, and no node leads once the running work has ended. For the
+     * outcome call {@link Election#abdicate(Abdication)} instead.
      */
     public void resign(String election) {
         CompletionStage<AbdicationOutcome> unused = named(election).abdicate();
     }
 
     /**
-     * Brings back the beginning: nobody leads, this node is a candidate, and work that still runs is no longer counted. Listeners stay, hear
-     * what that changes for them, and tokens go on to grow, since beans outlive a test and may have noted the last one.
+     * Resets the elections: nobody leads, this node is a candidate, and work that still runs is no longer counted. Listeners stay, and receive
+     * the events of that. Tokens go on to grow, since beans outlive a test and may have noted the last one.
      */
     public void reset() {
         elections
@@ -125,12 +128,12 @@ public final class TestElections implements Elections {
         });
     }
 
-    /** The members: this process alone, whose roles are what the test decides. */
+    /** The members: this process alone, with the roles that the test decides. */
     public Members members() {
         return engine.members().orElseThrow();
     }
 
-    /** Messages to this process, by itself. Handlers run on threads of their own. */
+    /** The messages of this process to itself. Handlers run on threads of their own. */
     public NodeMessages messages() {
         return engine.messages().orElseThrow();
     }
@@ -190,7 +193,7 @@ public final class TestElections implements Elections {
         return stopped;
     }
 
-    /** Whatever follows from the decision happens before another one is made. Also where this node was stopped. */
+    /** Makes a decision. All that follows from it happens before the next one. A node that was stopped is started. */
     private void decide(Runnable decision) {
         engine.start();
         clock.executeHere(decision);

@@ -18,7 +18,7 @@ public class TestElectionsConfiguration {
         return new TestElections();
     }
 
-    /** Lazy, as all that asks for members: only then this process is one. */
+    /** The members, lazy as in an application: this process becomes one when they are first asked for. */
     @Bean
     @Lazy
     Members testMembers(TestElections elections) {

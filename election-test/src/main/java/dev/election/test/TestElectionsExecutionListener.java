@@ -12,14 +12,14 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Keeps what one test method decided from the next, although both see the same context: each begins where {@link Leads} says. After the
- * method as well, so that no scheduled work goes on as the leader of nothing while other contexts are tested.
+ * Resets the elections between test methods that share a context: each method begins where {@link Leads} says. The reset also follows the
+ * last method, so that no scheduled work goes on while other contexts are tested.
  */
 final class TestElectionsExecutionListener extends AbstractTestExecutionListener {
 
     /**
-     * The last before the method and the first after it: what a reset tells belongs to the test that has just ended, to its mocks, its
-     * recorded events and its transaction, and work that it left running keeps no dirtied context from closing.
+     * Runs last before the method and first after it: the events of a reset belong to the test that has just ended, to its mocks, its recorded
+     * events and its transaction, and work that it left running must not keep a dirtied context from closing.
      */
     @Override
     public int getOrder() {
@@ -47,7 +47,7 @@ final class TestElectionsExecutionListener extends AbstractTestExecutionListener
         reset(test);
     }
 
-    /** A context that is not there yet has nothing to forget. */
+    /** Resets the elections of a context, unless there is none yet. */
     private static void reset(TestContext test) {
         if (test.hasApplicationContext()) {
             test.getApplicationContext().getBeanProvider(TestElections.class).ifAvailable(TestElections::reset);

@@ -101,7 +101,7 @@ public interface HistoryContract extends LeaseStoreFixture {
         assertThat(view().leaderships().get(0).leader().token()).isEqualTo(grant.token());
     }
 
-    /** Ends a leadership by an eviction if the store has that capability, and says what the history is to say. */
+    /** Ends a leadership, by an eviction if the store has that capability, and returns the reason that the history must show. */
     private LossReason endByForceIfPossible(Candidate candidate, Granted grant) {
         Optional<Eviction> eviction = store().eviction();
         if (eviction.isEmpty()) {

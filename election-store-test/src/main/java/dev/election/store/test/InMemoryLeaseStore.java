@@ -7,22 +7,22 @@ import dev.election.store.MemberStore;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Leases, members and their messages in memory, by the rules that all stores follow. Answers at once, on the caller's thread. */
+/** A store of leases, members and their messages in memory, by the rules that all stores follow. Answers at once, on the caller's thread. */
 public final class InMemoryLeaseStore extends ForwardingLeaseStore {
 
     private static final int REMEMBERED = 100;
 
     private final Optional<MemberStore> members;
 
-    /** By the clock of this machine. */
+    /** Creates a store with the clock of this machine. */
     public InMemoryLeaseStore() {
         this(System::currentTimeMillis);
     }
 
     /**
-     * By another clock.
+     * Creates a store with another clock.
      *
-     * @param millis milliseconds since 1970
+     * @param millis a clock of milliseconds since 1970
      */
     public InMemoryLeaseStore(LongSupplier millis) {
         this(InMemoryRecordStore.withClock(millis));

@@ -22,10 +22,10 @@ public final class InMemoryMessaging implements MemberMessaging {
 
     private final List<Ear> ears = new CopyOnWriteArrayList<>();
 
-    /** Creates it without a listener. */
+    /** Creates messaging without a listener. */
     public InMemoryMessaging() {}
 
-    /** The same members with this capability. */
+    /** Returns these members with this capability. */
     public MemberStore with(MemberStore members) {
         return new MessagingMembers(members, this);
     }

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts in memory. Answers at once, on the caller's thread, and calls its watchers there too. Versions count from 1 for each key, and
+ * A store of texts in memory. Answers at once, on the caller's thread, and calls its watchers there too. Versions count from 1 for each key, and
  * again from 1 when a key was deleted, as those of ZooKeeper do.
  */
 public final class InMemoryRecordStore implements RecordStore {
@@ -48,23 +48,23 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     /**
-     * A store with a clock.
+     * Creates a store with a clock.
      *
-     * @param millis milliseconds since 1970
+     * @param millis a clock of milliseconds since 1970
      */
     public static InMemoryRecordStore withClock(LongSupplier millis) {
         return new InMemoryRecordStore(millis, true);
     }
 
-    /** A store that tells nobody the time. */
+    /** Creates a store without a clock. */
     public static InMemoryRecordStore withoutClock() {
         return withoutClock(System::currentTimeMillis);
     }
 
     /**
-     * The same.
+     * Creates a store without a clock.
      *
-     * @param millis by which it counts for how long it has been there
+     * @param millis a clock of milliseconds, by which the store only counts its age
      */
     public static InMemoryRecordStore withoutClock(LongSupplier millis) {
         return new InMemoryRecordStore(millis, false);
@@ -72,7 +72,7 @@ public final class InMemoryRecordStore implements RecordStore {
 
     @Override
     public StoreTraits traits() {
-        // What it loses its nodes lose with it.
+        // The nodes are in this process too, and lose whatever the store loses.
         return StoreTraits.ofServer("the store in memory", "store").settlingFor(Duration.ofMillis(50));
     }
 
@@ -121,7 +121,7 @@ public final class InMemoryRecordStore implements RecordStore {
         return texts.get(key);
     }
 
-    /** The key holds something else, whoever may expect what: as an operator or an old copy brings it about. */
+    /** Replaces the text of a key without a condition, as an operator or an old copy does. */
     public void put(String key, @Nullable Stored stored) {
         synchronized (this) {
             if (stored == null) {
@@ -134,31 +134,31 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     /**
-     * The store is another one from here on: what it acknowledged may be lost.
+     * Gives the store another incarnation: it may have lost what it acknowledged.
      *
-     * @param age for how long it has been there as it is
+     * @param age for how long this incarnation has been there
      */
     public synchronized void becomeAnother(Duration age) {
         incarnation++;
         startedAt = millis.getAsLong() - age.toMillis();
     }
 
-    /** From here on it tells only connections to it apart. */
+    /** Makes the store show ids of its connections only from here on, not its incarnation. */
     public synchronized void hideIncarnation() {
         tellsIncarnation = false;
     }
 
-    /** For a test of what an application says to a store that takes no ledger. Before it is used. */
+    /** Makes the store take no ledgers. To be called before it is used. */
     public synchronized void keepNoLedgers() {
         keepsLedgers = false;
     }
 
-    /** From here on a standby gets no changes any more. */
+    /** Ends the replication to a standby. */
     public synchronized void detachStandby() {
         standby = Map.copyOf(texts);
     }
 
-    /** The standby takes over with what it has, and all connections are new. */
+    /** Puts the standby in the place of the store, with the texts that it has. All connections are new then. */
     public void promoteStandby() {
         synchronized (this) {
             if (standby != null) {
@@ -171,7 +171,7 @@ public final class InMemoryRecordStore implements RecordStore {
         tell(watchers.keySet(), Change.CONNECTION);
     }
 
-    /** Runs between the next request for a change and that change: after the reading on which it rests. */
+    /** Sets a task that runs between the next request for a change and that change, and so after the read before it. */
     public synchronized void beforeNextChange(Runnable task) {
         beforeNextChange = task;
     }

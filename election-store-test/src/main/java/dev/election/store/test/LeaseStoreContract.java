@@ -36,14 +36,14 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store owes. A store's own test extends this, says how to make the store, make it forget and let its time pass, and implements the
- * contract of each capability that the store has: {@link SuccessionContract}, {@link HistoryContract}, {@link EvictionContract},
- * {@link MessagingContract}.
+ * The contract of every store. A store's own test extends this, says how to make the store, make it forget and let its time pass, and
+ * implements the contract of each capability that the store has: {@link SuccessionContract}, {@link HistoryContract},
+ * {@link EvictionContract}, {@link MessagingContract}.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
-    /** Of the test that runs on this thread, since a store that is far away may let many of them wait at the same time. */
+    /** The names of the test on this thread. Many tests may run at the same time, since most of their time is waiting for the store. */
     private static final ThreadLocal<Names> NAMES = ThreadLocal.withInitial(() -> {
         throw new IllegalStateException("No test runs on this thread");
     });
@@ -75,7 +75,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     }
 
     /**
-     * What one test is about.
+     * The names of one test.
      *
      * @param election the name of the election
      * @param a the first candidate
@@ -104,7 +104,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         assertTested(MessagingContract.class, store().messaging().isPresent());
     }
 
-    /** A test that leaves out a contract would pass, whatever its store does there. */
+    /** Fails if the store has the capability and the test leaves out its contract, or the reverse. */
     private void assertTested(Class<? extends LeaseStoreFixture> contract, boolean has) {
         assertThat(contract.isInstance(this))
                 .as("%s implements %s", getClass().getSimpleName(), contract.getSimpleName())
@@ -225,7 +225,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         try (LeaseStore.Subscription subscription = store().listen(election(), heard::add)) {
             assertThat(next(heard)).isInstanceOf(StoreEvent.Connected.class);
             release(a(), lead(a(), lease));
-            // What is told of these requests may arrive late, and must not be taken for what is told of the next one.
+            // Events of these requests may arrive late, and must not be taken for those of the next one.
             StoreEvent last;
             do {
                 last = next(heard);
@@ -266,7 +266,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     @Test
     void an_incarnation_that_has_been_there_for_a_lease_grants_at_once() {
         release(a(), lead(a()));
-        // Where the store can't tell, that long since this process has seen it first.
+        // Where the store can't tell its age, that time must pass since this process has seen it first.
         pass(LEASE);
         changeIncarnation();
         assertThat(campaign(b())).isInstanceOf(Granted.class);
@@ -536,7 +536,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         assertThat(campaign(b())).isInstanceOf(Granted.class);
     }
 
-    /** How long a store keeps a lease for a successor, which hears of it late where messages take long. */
+    /** Returns how long a store keeps a lease for a successor, which is notified late where messages take long. */
     private Duration reserved(Duration asked) {
         return asked.plus(store().traits().messageDelay());
     }
@@ -551,7 +551,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         pass(LEASE.plusMillis(2));
         tokens.add(((Granted) campaign(c())).token());
         forget();
-        // Nobody remembers anything: the store's clock still does.
+        // Neither store nor candidate remembers a token: the store's clock still raises it.
         pass(LEASE);
         campaign(a());
         pass(SETTLE.plusMillis(2));
@@ -713,12 +713,12 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         assertThat(store().send(List.of())).isEmpty();
     }
 
-    /** In the first place of the order if the store keeps one. */
+    /** Returns the reply to a candidate in the first place, if the store keeps an order. */
     private Wait firstInQueue(Duration remaining) {
         return new Wait(remaining, this instanceof SuccessionContract ? OptionalInt.of(0) : OptionalInt.empty());
     }
 
-    /** Give or take what has passed since. */
+    /** Allows for the time that has passed since. */
     private static void assertThatAllWaitFor(Duration time, CampaignReply reply) {
         assertThat(reply).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
                 .isBetween(time.minusSeconds(5), time));

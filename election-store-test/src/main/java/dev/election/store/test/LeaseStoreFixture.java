@@ -29,21 +29,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store under test, one election in it, and what tests ask of it. A store's own test says how to make the store, make it forget and let its
+ * A store under test, one election in it, and the requests of the tests. A store's own test says how to make the store, make it forget and let its
  * time pass; {@link LeaseStoreContract} says the rest.
  */
 public interface LeaseStoreFixture {
 
-    /** For tests that wait for its end, and do nothing that must come before. */
+    /** The lease of tests that wait for its end, and do nothing that must come before. */
     Duration LEASE = Duration.ofMillis(300);
 
-    /** How many leaderships the store under test is to remember, if it keeps a history. */
+    /** The number of leaderships that the store under test must remember, if it keeps a history. */
     int HISTORY = 5;
 
-    /** More than a busy machine stands still for: for tests that act within a lease and then wait for its end. */
+    /** The lease of tests that act within it and then wait for its end: longer than a busy machine stands still. */
     Duration ROOMY_LEASE = Duration.ofMillis(2500);
 
-    /** For tests in which it does not end. */
+    /** The lease of tests in which it does not end. */
     Duration LONG_LEASE = Duration.ofSeconds(60);
 
     Duration SETTLE = Duration.ofMillis(30);
@@ -55,7 +55,7 @@ public interface LeaseStoreFixture {
     /** Deletes all that the store has of this election. */
     void forget();
 
-    /** Copies all that the store has of this election. The task that it returns puts the copy in the place of what is there then. */
+    /** Copies all that the store has of this election. The returned task puts the copy back, in place of everything that is there then. */
     Runnable save();
 
     /** Deletes the lease alone, as somebody does by hand, or an eviction. */
@@ -98,8 +98,8 @@ public interface LeaseStoreFixture {
     }
 
     /**
-     * As the first leader of the election, after the settle time. Which is longer on a server that has not been up for the lease that is asked
-     * for: so it begins with a short one.
+     * Makes a candidate the first leader of the election, after the settle time. That time is longer on a server that has not been up for the
+     * requested lease, so the first request is for a short one.
      */
     default Granted lead(Candidate candidate, Duration lease) {
         Wait settling = (Wait) campaign(candidate);
@@ -141,7 +141,7 @@ public interface LeaseStoreFixture {
         return ((ReadReply.Read) ask(store().read(election()))).view();
     }
 
-    /** An abdication to that node, to anyone if there is none. */
+    /** Creates an abdication to that node, or to anyone if there is none. */
     default Abdication to(@Nullable String successor, Duration reserve) {
         return new Abdication(null, COOLDOWN, successor, reserve);
     }
@@ -162,7 +162,7 @@ public interface LeaseStoreFixture {
         return event;
     }
 
-    /** Who holds the lease instead. */
+    /** Returns the holder that took the place of the lost one. */
     default Held holder(Lost lost) {
         return Objects.requireNonNull(lost.holder(), "nobody holds the lease");
     }

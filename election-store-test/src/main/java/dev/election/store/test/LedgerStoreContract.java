@@ -33,7 +33,7 @@ public abstract class LedgerStoreContract {
     private static final FencingToken FIRST = new FencingToken(10);
     private static final FencingToken SECOND = new FencingToken(20);
 
-    /** The one that is tested, in which nothing is written of the election. */
+    /** The store under test, without a ledger of the election. */
     protected abstract LedgerStore ledger();
 
     /** A name that no other test uses. */
@@ -351,7 +351,7 @@ public abstract class LedgerStoreContract {
         return get(ledger().write(election(), token, change));
     }
 
-    /** Its leader knows all that was written in the last day. */
+    /** Restores a ledger whose leader knows all that was written in the last day. */
     private LedgerStore.WriteReply restore(FencingToken token, Map<String, String> put, Set<String> removed)
             throws Exception {
         return get(ledger().restore(

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The contract of stores of members that tell a reader only what has changed, and pass news on. */
+/** The contract of stores of members that send a reader only the changes, and pass news on. */
 public interface MemberChangesContract extends MembersContract {
 
     /** The largest reply, apart from its last entry. */

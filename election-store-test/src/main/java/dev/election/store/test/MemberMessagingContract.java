@@ -96,7 +96,7 @@ public interface MemberMessagingContract {
         return store().memberStore().flatMap(MemberStore::messaging).orElseThrow();
     }
 
-    /** Listens as that instance, and waits until it can hear. */
+    /** Listens as that instance, and waits for the connection. */
     private Ear ear(String instance) throws InterruptedException {
         LinkedBlockingQueue<MemberMessage> heard = new LinkedBlockingQueue<>();
         LeaseStore.Subscription subscription = messaging().listen(instance, heard::add);
@@ -112,11 +112,11 @@ public interface MemberMessagingContract {
         }
     }
 
-    /** A listener. */
+    /** A listener with the messages that it has received. */
     record Ear(LinkedBlockingQueue<MemberMessage> heard, LeaseStore.Subscription subscription)
             implements AutoCloseable {
 
-        /** The next text. A store may repeat that it can be heard. */
+        /** Waits for the next text. A store may repeat that the connection is there. */
         String next() throws InterruptedException {
             MemberMessage message = heard.poll(20, TimeUnit.SECONDS);
             if (message == null) {

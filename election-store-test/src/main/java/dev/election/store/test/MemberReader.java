@@ -29,7 +29,7 @@ public final class MemberReader {
         this.expiresAfter = expiresAfter;
     }
 
-    /** Beats, and again while there are further changes. Returns how many requests that took. */
+    /** Beats, and again while there are further changes. Returns the number of requests. */
     public int beat(String text) {
         int requests = 1;
         while (beatOnce(text).hasMore()) {
@@ -64,19 +64,19 @@ public final class MemberReader {
         return known;
     }
 
-    /** What each member says of itself. */
+    /** Returns the text of each member, by instance. */
     public Map<String, String> texts() {
         Map<String, String> texts = new HashMap<>();
         present.forEach((name, member) -> texts.put(name, member.text()));
         return texts;
     }
 
-    /** When a member joined. */
+    /** Returns when a member joined. */
     public long joined(String member) {
         return Objects.requireNonNull(present.get(member), member).joined();
     }
 
-    /** Why members are gone. */
+    /** Returns why members are gone, by instance. */
     public Map<String, LeaveReason> reasons() {
         return Map.copyOf(reasons);
     }

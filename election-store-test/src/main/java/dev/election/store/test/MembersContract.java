@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 public interface MembersContract {
 
-    /** In which no member expires. */
+    /** A lifetime in which no member expires. */
     Duration LONG = Duration.ofSeconds(60);
 
     Duration SHORT = Duration.ofSeconds(10);
@@ -152,7 +152,7 @@ public interface MembersContract {
         return reader(instance, LONG);
     }
 
-    /** The same for another time. */
+    /** A member that beats and keeps a copy, and expires that time after its last beat. */
     default MemberReader reader(String instance, Duration expiresAfter) {
         return new MemberReader(
                 request -> (Beaten) ask(store().send(List.of(request)).get(0)), instance, expiresAfter);
@@ -163,7 +163,7 @@ public interface MembersContract {
         return member(instance, LONG);
     }
 
-    /** The same for another time. */
+    /** A member that has registered itself, and reads, and expires that time after its last beat. */
     default MemberReader member(String instance, Duration expiresAfter) {
         MemberReader member = reader(instance, expiresAfter);
         member.beat("1");

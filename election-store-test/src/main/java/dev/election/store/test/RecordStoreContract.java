@@ -62,18 +62,18 @@ public abstract class RecordStoreContract {
     protected abstract RecordStore store();
 
     /**
-     * What takes the place of the store with less than the store has acknowledged: a standby to which it replicates asynchronously, or the
-     * same server with an earlier backup. Empty only if that never happens: then the store shows {@link Continuity#promised}.
+     * Returns a store that takes the place of this one with less than it has acknowledged: a standby to which it replicates asynchronously, or
+     * the same server with an earlier backup. Empty only if that never happens: then the store shows {@link Continuity#promised}.
      */
     protected abstract Optional<Standby> standby();
 
     /** A standby that lags, or a backup. */
     public interface Standby {
 
-        /** From here on it gets nothing of what is written. It has all of what was written before. */
+        /** Ends the replication. The standby has all that was written before, and nothing that is written from here on. */
         void detach();
 
-        /** It takes the place of the store, and the store under test reaches it then or soon. */
+        /** Puts the standby in the place of the store. The store under test reaches it then or soon. */
         void promote();
     }
 
@@ -285,7 +285,7 @@ public abstract class RecordStoreContract {
     @Test
     void a_promoted_standby_does_not_grant_a_lease_that_the_store_has_granted_since_the_standby_lags() {
         standby().ifPresent(standby -> {
-            // It may take a lease until a new connection counts: the clock of these processes runs fast.
+            // A new connection may count only after a lease: the clock of these processes runs fast.
             AtomicLong hours = new AtomicLong();
             LeaseStore first = process(hours);
             LeaseStore second = process(hours);
@@ -321,7 +321,7 @@ public abstract class RecordStoreContract {
         return (Granted) reply;
     }
 
-    /** Of a process that has seen no token. */
+    /** Creates the request of a process that has seen no token. */
     private static CampaignRequest campaign(String node) {
         return new CampaignRequest(candidate(node), LEASE, 0, Duration.ofMillis(30));
     }

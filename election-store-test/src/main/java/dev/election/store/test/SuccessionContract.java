@@ -45,7 +45,7 @@ public interface SuccessionContract extends LeaseStoreFixture {
         assertThat(rank(campaign(c()))).isZero();
     }
 
-    /** Of a candidate that was told who leads. */
+    /** Returns the rank in the reply to a candidate that is not granted the lease. */
     default int rank(CampaignReply reply) {
         return ((Held) reply).rank().orElseThrow();
     }
