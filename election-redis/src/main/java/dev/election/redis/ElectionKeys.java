@@ -47,7 +47,7 @@ final class ElectionKeys {
         return key(election, "history");
     }
 
-    String log(String election) {
+    String ledger(String election) {
         return key(election, "log");
     }
 

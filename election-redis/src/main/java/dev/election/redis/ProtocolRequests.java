@@ -39,8 +39,8 @@ final class ProtocolRequests {
     }
 
     /** Begins a batch. */
-    Batch batch() {
-        return new Batch();
+    RequestBatch batch() {
+        return new RequestBatch();
     }
 
     /** Runs a script for an election. */
@@ -210,7 +210,7 @@ final class ProtocolRequests {
     }
 
     /** Requests of several elections, which are sent together. */
-    final class Batch {
+    final class RequestBatch {
 
         private final List<Pending> pending = new ArrayList<>();
 

@@ -175,7 +175,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
-        ProtocolRequests.Batch batch = protocol.batch();
+        ProtocolRequests.RequestBatch batch = protocol.batch();
         List<CompletionStage<?>> replies = requests.stream()
                 .<CompletionStage<?>>map(request -> ask(request, batch))
                 .toList();
@@ -183,14 +183,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return replies;
     }
 
-    private <R> CompletionStage<R> alone(Function<ProtocolRequests.Batch, CompletionStage<R>> request) {
-        ProtocolRequests.Batch batch = protocol.batch();
+    private <R> CompletionStage<R> alone(Function<ProtocolRequests.RequestBatch, CompletionStage<R>> request) {
+        ProtocolRequests.RequestBatch batch = protocol.batch();
         CompletionStage<R> reply = request.apply(batch);
         batch.send();
         return reply;
     }
 
-    private CompletionStage<?> ask(StoreRequest<?> request, ProtocolRequests.Batch batch) {
+    private CompletionStage<?> ask(StoreRequest<?> request, ProtocolRequests.RequestBatch batch) {
         if (request instanceof CampaignRequest campaign) {
             return campaign(campaign, batch);
         }
@@ -202,7 +202,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 : release((ReleaseRequest) request, batch);
     }
 
-    private CompletionStage<CampaignReply> campaign(CampaignRequest request, ProtocolRequests.Batch batch) {
+    private CompletionStage<CampaignReply> campaign(CampaignRequest request, ProtocolRequests.RequestBatch batch) {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
@@ -222,7 +222,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
-    private CompletionStage<RenewReply> renew(RenewRequest request, ProtocolRequests.Batch batch) {
+    private CompletionStage<RenewReply> renew(RenewRequest request, ProtocolRequests.RequestBatch batch) {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
@@ -242,7 +242,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
-    private CompletionStage<ReleaseReply> release(ReleaseRequest request, ProtocolRequests.Batch batch) {
+    private CompletionStage<ReleaseReply> release(ReleaseRequest request, ProtocolRequests.RequestBatch batch) {
         Candidate candidate = request.candidate();
         String election = candidate.election();
         ReleaseRequest.Grant grant = request.grant();
@@ -316,7 +316,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** Looks at the server, by the connection that the elections use; fails if there is none. */
     public CompletionStage<RedisVitals> checkUp() {
         String anyKey = keys.lease(Election.DEFAULT);
-        return requests.connection().thenCompose(connection -> new CheckUp(
+        return requests.connection().thenCompose(connection -> new RedisCheckUp(
                         requests.commands(connection),
                         () -> requests.run(anyKey, probe, new String[] {anyKey}).thenApply(ScriptProbe::parse))
                 .run());

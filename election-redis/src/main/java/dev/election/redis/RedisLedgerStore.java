@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 final class RedisLedgerStore implements LedgerStore {
 
     /** At that many ledgers a script looks in a millisecond or two. */
-    private static final int BOOKS_OF_A_LOOK = 500;
+    private static final int LEDGERS_PER_SCRIPT = 500;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
@@ -52,7 +52,7 @@ final class RedisLedgerStore implements LedgerStore {
             RedisRequests requests,
             ElectionKeys keys,
             BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
-        this(requests, keys, keys::log, events);
+        this(requests, keys, keys::ledger, events);
     }
 
     private RedisLedgerStore(
@@ -162,8 +162,8 @@ final class RedisLedgerStore implements LedgerStore {
                 .add(election));
         List<List<String>> shared = new ArrayList<>();
         for (List<String> slot : slots.values()) {
-            for (int from = 0; from < slot.size(); from += BOOKS_OF_A_LOOK) {
-                shared.add(slot.subList(from, Math.min(slot.size(), from + BOOKS_OF_A_LOOK)));
+            for (int from = 0; from < slot.size(); from += LEDGERS_PER_SCRIPT) {
+                shared.add(slot.subList(from, Math.min(slot.size(), from + LEDGERS_PER_SCRIPT)));
             }
         }
         return shared;
@@ -232,7 +232,7 @@ final class RedisLedgerStore implements LedgerStore {
             case "late" -> new TooLate(time(reply.get(1)));
             case "forgotten" -> new Forgotten();
             case "superseded" -> new Superseded();
-            default -> throw new IllegalArgumentException("Not a reply to a log entry: " + reply);
+            default -> throw new IllegalArgumentException("Not a reply to a write to a ledger: " + reply);
         };
     }
 }

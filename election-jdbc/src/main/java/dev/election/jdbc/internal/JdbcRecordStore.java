@@ -201,7 +201,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     /** Looks at the database. */
     public CompletionStage<JdbcVitals> checkUp() {
         return requests.<CompletionStage<JdbcVitals>>ask(
-                        session -> CompletableFuture.completedFuture(CheckUp.run(session)),
+                        session -> CompletableFuture.completedFuture(DatabaseCheckUp.run(session)),
                         none -> CompletableFuture.failedFuture(
                                 new StoreUnavailableException(none.problem(), none.detail(), none.action())))
                 .thenCompose(vitals -> vitals);

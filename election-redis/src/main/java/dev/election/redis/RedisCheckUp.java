@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at a server: a few requests, and none of them more than once. A Cluster shows one of its nodes. */
-final class CheckUp {
+final class RedisCheckUp {
 
     private static final int SAMPLES = 5;
 
@@ -23,7 +23,7 @@ final class CheckUp {
      * @param redis a connection
      * @param probe asks the server what scripts may ask of it
      */
-    CheckUp(RedisClusterAsyncCommands<String, String> redis, Supplier<CompletionStage<ScriptProbe>> probe) {
+    RedisCheckUp(RedisClusterAsyncCommands<String, String> redis, Supplier<CompletionStage<ScriptProbe>> probe) {
         this.redis = redis;
         this.probe = probe;
     }
