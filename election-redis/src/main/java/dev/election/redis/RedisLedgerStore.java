@@ -24,10 +24,10 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The ledger stores in Redis, one hash an election. */
+/** The ledgers in Redis, one hash for each election. */
 final class RedisLedgerStore implements LedgerStore {
 
-    /** At that many ledgers a script looks in a millisecond or two. */
+    /** Number of ledgers at which a script looks in a millisecond or two. */
     private static final int LEDGERS_PER_SCRIPT = 500;
 
     private final RedisRequests requests;
@@ -144,7 +144,7 @@ final class RedisLedgerStore implements LedgerStore {
         return replies;
     }
 
-    /** If one of the keys is the problem, only its own ledger has it. */
+    /** Asks again for one ledger if a key was refused, which may have been that of another. */
     private CompletionStage<WriteReply> alone(String election, Map<String, FencingToken> ledgers, Throwable failure) {
         NoAnswer answer = noAnswer(election, failure);
         return switch (answer.problem()) {
@@ -154,7 +154,7 @@ final class RedisLedgerStore implements LedgerStore {
         };
     }
 
-    /** The elections whose ledgers one script may look at. A Cluster runs none over several slots. */
+    /** Groups the elections whose ledgers one script may look at. A Cluster runs no script over several slots. */
     private List<List<String>> shared(Set<String> elections) {
         Map<Integer, List<String>> slots = new LinkedHashMap<>();
         elections.forEach(election -> slots.computeIfAbsent(
@@ -190,7 +190,7 @@ final class RedisLedgerStore implements LedgerStore {
         });
     }
 
-    /** It has a key of its own, and so another action. */
+    /** Names the key of the ledger in the action, since the leases have others. */
     private NoAnswer noAnswer(String election, Throwable failure) {
         NoAnswer answer = Failures.noAnswer(failure);
         String own = key.apply(election);
