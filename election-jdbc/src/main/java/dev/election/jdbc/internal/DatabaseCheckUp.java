@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at a database: some statements that change nothing. */
+/** Examines a database by some statements that change nothing. */
 final class DatabaseCheckUp {
 
     private static final int SAMPLES = 5;

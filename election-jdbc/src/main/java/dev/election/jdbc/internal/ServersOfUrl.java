@@ -34,7 +34,7 @@ final class ServersOfUrl {
     private final ThreadFactory threads = new DaemonThreads("election-jdbc-look");
     private final JdbcDatabase database;
 
-    /** With the server first that was found to have the highest position. */
+    /** The database, with the server first that was found to have the highest position. */
     private volatile JdbcDatabase inOrder;
 
     ServersOfUrl(JdbcDatabase database, JdbcTable table) {
@@ -44,12 +44,12 @@ final class ServersOfUrl {
         this.inOrder = database;
     }
 
-    /** How to connect to the one that takes writes. */
+    /** Returns access to the server that takes writes. */
     JdbcDatabase inOrder() {
         return inOrder;
     }
 
-    /** The highest position of each line at these servers. Returns at once. */
+    /** Looks for the highest position of each line at these servers. Returns at once. */
     CompletableFuture<Map<String, Long>> look() {
         if (servers.isEmpty()) {
             return NONE;
@@ -75,7 +75,7 @@ final class ServersOfUrl {
         return highest;
     }
 
-    /** Of a server that takes writes, {@code null} for any other. */
+    /** Reads the line of a server that takes writes; {@code null} for any other. */
     private @Nullable Line line(JdbcDatabase server) {
         try (Connection connection = server.open(LONGEST_LOOK)) {
             Session.setUp(connection, LONGEST_LOOK);
