@@ -136,10 +136,7 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         };
     }
 
-    /**
-     * Confirms by the election a newer mark, whose leader has a newer token there. If the lease is renewed all the same, the mark is that
-     * of another election.
-     */
+    /** Handles a newer mark of another node. If the store renews the lease all the same, that mark is from another election with the same key. */
     private RenewReply superseded(RenewReply reply) {
         if (!(reply instanceof RenewReply.Renewed)) {
             return reply;

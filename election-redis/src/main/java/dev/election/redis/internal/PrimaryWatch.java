@@ -126,7 +126,8 @@ final class PrimaryWatch {
                 }
             }
         });
-        // The earlier announcements of this Sentinel are lost. It is asked over this connection, in the packet that subscribes:
+        // The earlier announcements of this Sentinel are lost. It is asked over this connection, in the packet that
+        // subscribes:
         // one that ends its connections again and again costs no other.
         connection.setAutoFlushCommands(false);
         primary.compareWith(connection.async());
