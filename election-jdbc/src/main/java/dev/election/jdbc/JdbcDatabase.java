@@ -16,12 +16,12 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach the database of the elections. They have at most two connections, and one more to listen to PostgreSQL, which they keep: neither a pool that is exhausted nor a
- * transaction of the application delays a renewal.
+ * Access to the database of the elections. They keep up to two connections, and one more to listen to PostgreSQL: so neither an exhausted
+ * pool nor a transaction of the application delays a renewal.
  */
 public final class JdbcDatabase {
 
-    /** A URL with several servers of PostgreSQL: what precedes them, they, and what follows. */
+    /** A URL with several servers of PostgreSQL, in three groups: the scheme, the servers, and the rest. */
     private static final Pattern SEVERAL = Pattern.compile("(jdbc:postgresql://)([^/?]*,[^/?]*)(.*)");
 
     private final @Nullable String url;
@@ -48,12 +48,12 @@ public final class JdbcDatabase {
         Connection open(@Nullable String url, Duration limit) throws SQLException;
     }
 
-    /** The database at a URL. */
+    /** Creates access to the database at a URL. */
     public static JdbcDatabase at(String url, @Nullable String user, @Nullable String password) {
         return at(url, () -> user, () -> password);
     }
 
-    /** The same with credentials that may change: they are read again for each connection. */
+    /** Creates access to the database at a URL with credentials that are read again for each connection. */
     public static JdbcDatabase at(String url, Supplier<@Nullable String> user, Supplier<@Nullable String> password) {
         return new JdbcDatabase(url, (present, limit) -> {
             String address = present == null ? url : present;
@@ -65,15 +65,15 @@ public final class JdbcDatabase {
     }
 
     /**
-     * A database whose connections come from elsewhere. Give the elections a pool of their own with two connections, or three if they shall
-     * listen to PostgreSQL: what they have taken they do not give back. The time limits for connecting are those of the pool.
+     * Creates access through a {@code DataSource}. Give the elections a pool of their own with two connections, or three if they shall
+     * listen to PostgreSQL: they don't give back what they have taken. The time limits for connecting are those of the pool.
      */
     public static JdbcDatabase of(DataSource source) {
         return new JdbcDatabase(null, (none, limit) -> source.getConnection());
     }
 
     /**
-     * The same with a name for messages.
+     * Creates access through a {@code DataSource} with a name for messages.
      *
      * @param name of the {@code DataSource}, such as that of its bean
      */
@@ -139,8 +139,8 @@ public final class JdbcDatabase {
     }
 
     /**
-     * Only what the URL does not say. Statements of PostgreSQL are not prepared on the server: a pooler may send the next one to another
-     * connection of its own.
+     * Returns the properties that the URL does not set. Statements of PostgreSQL are not prepared on the server: a pooler may send the next
+     * one to another connection of its own.
      */
     private static Properties timeouts(String url, Duration limit) {
         Properties properties = new Properties();
@@ -156,7 +156,7 @@ public final class JdbcDatabase {
             set.accept("socketTimeout", seconds);
             set.accept("tcpKeepAlive", "true");
             set.accept("prepareThreshold", "0");
-            // A single server would not be connected to if it is none, and then it could not say so.
+            // The driver would refuse a single server that is no primary, which then could not say so.
             set.accept("targetServerType", url.contains(",") ? "primary" : "any");
         } else if (url.contains(":mysql:") || url.contains(":mariadb:")) {
             set.accept("connectTimeout", Long.toString(limit.toMillis()));

@@ -18,7 +18,7 @@ public final class JdbcLeaseStore extends ForwardingLeaseStore implements AutoCl
     }
 
     /**
-     * Makes the store. Returns at once, whether the database can be reached or not.
+     * Creates the store. Returns at once, whether the database can be reached or not.
      *
      * @param database how to reach the database
      * @param shortestLease the shortest lease of the elections in this store: an answer is waited for a third of it, a second at least and
@@ -28,12 +28,12 @@ public final class JdbcLeaseStore extends ForwardingLeaseStore implements AutoCl
         return open(database, shortestLease, JdbcSettings.DEFAULT);
     }
 
-    /** The same with other settings. */
+    /** Creates the store with other settings. */
     public static JdbcLeaseStore open(JdbcDatabase database, Duration shortestLease, JdbcSettings settings) {
         return new JdbcLeaseStore(new JdbcRecordStore(database, settings, shortestLease), settings.history());
     }
 
-    /** Looks at the database, which changes nothing. Fails if it can't be reached. */
+    /** Examines the database, and changes nothing. Fails if it can't be reached. */
     public CompletionStage<JdbcVitals> checkUp() {
         return records.checkUp();
     }

@@ -29,7 +29,7 @@ public record JdbcSettings(
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** The same without a choice whether to listen. */
+    /** Creates settings that leave open whether to listen. */
     public JdbcSettings(JdbcTable table, TableCreation creation, @Nullable Duration pollInterval, int history) {
         this(table, creation, pollInterval, null, history);
     }

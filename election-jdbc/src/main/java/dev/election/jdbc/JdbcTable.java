@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JdbcTable(@Nullable String schema, String name) {
 
-    /** What needs no quotes in any database, and is short enough with a suffix. */
+    /** Names that need no quotes in any database, and are short enough with a suffix. */
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,47}");
 
     /** The table unless another one is set. */

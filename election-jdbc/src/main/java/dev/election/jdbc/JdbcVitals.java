@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a look at the database has shown.
+ * State of a database, as an examination has shown it.
  *
  * @param product the product and its version
  * @param roundTrip how long the fastest of a few requests took
  * @param clockAhead how far its clock is ahead of this machine's; negative if it is behind
- * @param takesWrites whether it does; a standby and a server in read-only mode do not
- * @param tellsIncarnation whether it says by what a server that may have lost what it acknowledged is known
+ * @param takesWrites whether it accepts writes; a standby and a server in read-only mode do not
+ * @param tellsIncarnation whether it tells its incarnation to this user
  * @param mayLoseCommits the setting by which it may lose what it has committed without a restart, or with a synchronous standby; empty if
  *     there is none
  * @param isPooled whether a connection pooler is between this process and the database, as far as can be told

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which replies count only once replicas have acknowledged what the script wrote: grants and renewals. A refused candidate believes nothing, and
- * after a release nobody does.
+ * Counts the replicas that must acknowledge a grant or a renewal before its reply counts. Refusals and releases need none: after them no
+ * node believes that it leads.
  */
 final class Acknowledgements {
 
@@ -22,18 +22,18 @@ final class Acknowledgements {
 
     private final AcknowledgingReplicas replicas;
 
-    /** How many each election needed last, where its record says so. The members of a Cluster may have different numbers of replicas. */
+    /** Number of replicas that each election needed last, as its record said. The members of a Cluster may have different numbers of replicas. */
     private final Map<String, Integer> known = new ConcurrentHashMap<>();
 
     Acknowledgements(AcknowledgingReplicas replicas) {
         this.replicas = replicas;
     }
 
-    /** Which commands the user may not run of those that this takes. Tells nothing of a server that does not answer. */
+    /** Returns the commands needed for acknowledgements that the user may not run; none if the server does not answer. */
     CompletionStage<Set<String>> refused(RedisClusterAsyncCommands<String, String> redis) {
         Set<String> refused = ConcurrentHashMap.newKeySet();
         CompletionStage<?> wait = replicas.isNone() ? done() : noting("WAIT", redis.waitForReplication(0, 1), refused);
-        // The script that counts the replicas asks for it.
+        // replicas.lua reads it to count the replicas.
         CompletionStage<?> info = replicas.isAll() ? noting("INFO", redis.info("replication"), refused) : done();
         return wait.thenCombine(info, (waited, told) -> new TreeSet<>(refused));
     }
@@ -52,12 +52,12 @@ final class Acknowledgements {
         return !replicas.isNone() && script.isGranting();
     }
 
-    /** How many its next grant or renewal is likely to need. */
+    /** Number of replicas that the next grant or renewal of an election is likely to need. */
     int expected(String election) {
         return replicas.isAll() ? known.getOrDefault(election, 1) : replicas.number();
     }
 
-    /** How many have to acknowledge what led to that reply. */
+    /** Number of replicas that must acknowledge the writes of the script before this reply counts. */
     int needed(String election, List<String> reply) {
         if (!SUCCESSES.contains(reply.get(0))) {
             return 0;
@@ -70,7 +70,7 @@ final class Acknowledgements {
         return needed;
     }
 
-    /** The reply as the script gives it where it depends on no replicas; fails if too few have acknowledged. */
+    /** Returns the reply without the number of replicas that replicas.lua adds. Fails if too few have acknowledged. */
     List<String> acknowledged(String election, List<String> reply, int count) {
         int needed = needed(election, reply);
         if (count < needed) {

@@ -1,8 +1,8 @@
 package dev.election.redis;
 
 /**
- * How many replicas of the primary must have acknowledged a grant or a renewal before it counts for the node that asked. A primary that is cut off
- * from one of them then makes and keeps no leader.
+ * Number of replicas of the primary that must acknowledge a grant or a renewal before it counts for the node that asked. A primary that is
+ * cut off from one of them then makes and keeps no leader.
  *
  * @param number how many; 0 for none, {@link #ALL_OF_RECORD} for all
  */
@@ -10,12 +10,12 @@ public record AcknowledgingReplicas(int number) {
 
     private static final int ALL_OF_RECORD = -1;
 
-    /** A grant or a renewal counts as soon as the primary has answered. */
+    /** No replicas: a grant or a renewal counts as soon as the primary has answered. */
     public static final AcknowledgingReplicas NONE = new AcknowledgingReplicas(0);
 
     /**
-     * As many as were ever attached when the election was granted or renewed, by the record of the election, and at least one. What a primary
-     * names at the moment is not enough: one that is cut off names fewer, and at last none.
+     * All replicas: as many as were ever attached when the election was granted or renewed, by the record of the election, and at least
+     * one. The number that a primary names at the moment is not enough: one that is cut off names fewer, and at last none.
      */
     public static final AcknowledgingReplicas ALL = new AcknowledgingReplicas(ALL_OF_RECORD);
 

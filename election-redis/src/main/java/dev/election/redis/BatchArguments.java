@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The arguments of together.lua. What an election has in common with the one before it, such as the node, travels once: the script leaves
- * what it has at that place. It saves a quarter of the bytes of many campaigns.
+ * The arguments of together.lua. An argument that equals that of the election before it, such as the node, is sent as {@link #SAME}. This
+ * saves a quarter of the bytes of many campaigns.
  */
 final class BatchArguments {
 
@@ -15,14 +15,14 @@ final class BatchArguments {
 
     private final List<String> all = new ArrayList<>();
 
-    /** The argument that the script has at each place so far. */
+    /** Latest argument at each place. */
     private final Map<Integer, String> held = new HashMap<>();
 
     BatchArguments(int elections) {
         all.add(Integer.toString(elections));
     }
 
-    /** Those of the next election. */
+    /** Adds the arguments of the next election. */
     void add(String script, String... arguments) {
         all.add(script);
         all.add(Integer.toString(arguments.length));
@@ -36,7 +36,7 @@ final class BatchArguments {
         return all;
     }
 
-    /** Nothing but {@link #SAME} itself means that. */
+    /** Escapes an argument that begins with {@link #SAME}. */
     private static String literal(String argument) {
         return argument.startsWith(SAME) ? SAME + argument : argument;
     }

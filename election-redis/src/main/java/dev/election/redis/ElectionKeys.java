@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The names of the keys of an election and of the members, and of the channels. */
 final class ElectionKeys {
 
-    /** No election has that name. */
+    /** Stands in place of an election in the names of the members' keys. No election has that name. */
     private static final String MEMBERS = "members";
 
     private final RedisKeySpace space;
@@ -47,7 +47,8 @@ final class ElectionKeys {
         return key(election, "history");
     }
 
-    String log(String election) {
+    /** The key of the ledger. The name in Redis is older than the term. */
+    String ledger(String election) {
         return key(election, "log");
     }
 

@@ -5,10 +5,10 @@ import dev.election.store.RenewReply;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Until when this process may hold a lease: counted from when a request was sent, as leaders count. */
+/** Tracks until when this process may hold a lease, counted from when the request was sent, as leaders count. */
 final class HeldLeases {
 
-    /** On the monotonic clock. */
+    /** Latest end of a lease, on the monotonic clock. */
     private final AtomicLong until = new AtomicLong(System.nanoTime());
 
     CampaignReply see(CampaignReply reply, long sentAt, Duration lease) {

@@ -5,17 +5,20 @@ import dev.election.store.MemberEntry;
 import dev.election.store.MemberNews;
 import java.util.Optional;
 
-/** Reads what the scripts of the members publish. Whoever may publish can send anything: what no script sends is passed over. */
+/**
+ * Reads the news that the scripts of the members publish. Anyone with the permission to publish can send anything, so all other texts are
+ * ignored.
+ */
 final class MemberNewsText {
 
-    /** A text of 4 kB, and what stands before it. */
+    /** Room for a text of 4 kB and the parts before it. */
     private static final int LONGEST = 8192;
 
     private static final int LONGEST_NAME = 256;
 
     private MemberNewsText() {}
 
-    /** Lines: {@code member}, roster, number, instance, then either when it joined and its text, or why it is gone. */
+    /** Reads the lines {@code member}, roster, number, instance, then either the time of joining and the text, or why the member is gone. */
     static Optional<MemberNews> read(String message) {
         String[] part = message.length() > LONGEST ? new String[0] : message.split("\n", 6);
         if (part.length < 5 || !part[0].equals("member") || !isName(part[1]) || !isName(part[3])) {

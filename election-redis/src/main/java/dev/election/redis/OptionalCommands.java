@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The commands that the elections can do without, at a cost: those of the history, and those by which nodes tell each other. */
+/** The commands that the elections can do without, at a cost: those of the history, and {@code PUBLISH}, by which nodes notify each other. */
 final class OptionalCommands {
 
     private OptionalCommands() {}
 
     /**
-     * Which of them the user may not run.
+     * Returns the optional commands that the user may not run.
      *
      * @param reply of optional-check.lua
-     * @throws IllegalStateException if nothing can be said yet
+     * @throws IllegalStateException if the election has no record yet
      */
     static Set<String> refused(List<String> reply) {
         if (!reply.get(0).equals("checked")) {

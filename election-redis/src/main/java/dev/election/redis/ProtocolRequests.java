@@ -20,8 +20,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The requests of the protocol: each one script and one round trip, or one of a batch that travels in one script, as many as fit into a {@linkplain BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only
- * elections share one whose keys have the same hash tag.
+ * Sends the requests of the protocol: each as one script and one round trip, or several in one script, as many as fit into a {@linkplain
+ * BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only elections whose keys have the same hash tag
+ * share one.
  */
 final class ProtocolRequests {
 
@@ -39,8 +40,8 @@ final class ProtocolRequests {
     }
 
     /** Begins a batch. */
-    Batch batch() {
-        return new Batch();
+    RequestBatch batch() {
+        return new RequestBatch();
     }
 
     /** Runs a script for an election. */
@@ -67,7 +68,7 @@ final class ProtocolRequests {
         }
     }
 
-    /** No more scripts than necessary, and all with as much to do. */
+    /** Splits requests into as few scripts as necessary, all with about the same work. */
     private List<List<Pending>> inBounds(Collection<Pending> requests) {
         double all = renewals(requests);
         double scripts = Math.ceil(all / batchSize.renewals());
@@ -113,7 +114,7 @@ final class ProtocolRequests {
                     if (failure == null) {
                         distribute(batch, reply);
                     } else if (Failures.noAnswer(failure).problem() == StoreProblem.FORBIDDEN) {
-                        // For the keys of one of them, perhaps, and then for all; nothing was run.
+                        // Redis ran nothing, and perhaps only the keys of one election are forbidden.
                         batch.forEach(this::sendAlone);
                     } else {
                         batch.forEach(request -> request.reply.completeExceptionally(failure));
@@ -135,7 +136,7 @@ final class ProtocolRequests {
                 .thenApply(reply -> counted(request, reply.parts(), reply));
     }
 
-    /** Of as many replicas as the election that needs most. */
+    /** Waits for as many replicas as the election needs that needs most. */
     private Acknowledgement acknowledgement(List<Pending> batch, Function<List<String>, List<List<String>>> repliesOf) {
         if (batch.stream().noneMatch(request -> acknowledgements.areNeededFor(request.script))) {
             return Acknowledgement.NONE;
@@ -160,7 +161,7 @@ final class ProtocolRequests {
         };
     }
 
-    /** The reply to one request; fails if too few replicas have acknowledged what it grants. */
+    /** Returns the reply to one request; fails if too few replicas have acknowledged what it grants. */
     private List<String> counted(Pending request, List<String> reply, ScriptReply ofScript) {
         try {
             return acknowledgements.acknowledged(request.election, reply, ofScript.acknowledged());
@@ -198,7 +199,7 @@ final class ProtocolRequests {
         }
     }
 
-    /** Those of together.lua, one for each election. */
+    /** Splits the reply of together.lua into the replies to each request. */
     private static List<List<String>> repliesOf(List<String> parts) {
         List<List<String>> replies = new ArrayList<>();
         for (int next = 1; next < parts.size(); ) {
@@ -210,7 +211,7 @@ final class ProtocolRequests {
     }
 
     /** Requests of several elections, which are sent together. */
-    final class Batch {
+    final class RequestBatch {
 
         private final List<Pending> pending = new ArrayList<>();
 

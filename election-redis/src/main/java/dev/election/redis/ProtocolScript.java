@@ -12,10 +12,10 @@ enum ProtocolScript {
     BEAT,
     LEAVE;
 
-    /** As many renewals take as long as a campaign, a release or a beat. */
+    /** Number of renewals that take as long as a campaign, a release or a beat. */
     static final double RENEWALS_FOR_ANOTHER = 2.5;
 
-    /** The name of its text, and of the function that several elections share. */
+    /** The name of the file, and of the function in together.lua. */
     String text() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -35,7 +35,7 @@ enum ProtocolScript {
         return this == CAMPAIGN || this == RENEW;
     }
 
-    /** As how many renewals it takes. */
+    /** Work of the script, in renewals. */
     double renewals() {
         return this == RENEW ? 1 : RENEWALS_FOR_ANOTHER;
     }

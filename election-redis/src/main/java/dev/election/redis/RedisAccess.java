@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The way to a Redis. The store shares the settings of the application but no connection and no thread. */
+/** Access to a Redis. The store shares the settings of the application but no connection and no thread. */
 public final class RedisAccess {
 
     private final String address;
@@ -26,7 +26,7 @@ public final class RedisAccess {
         this.opener = opener;
     }
 
-    /** One server, or the Sentinels that know the primary, as a URI names them. */
+    /** Creates access to one server, or through Sentinels to the primary, as a URI names them. */
     public static RedisAccess at(RedisURI uri) {
         return by(address(uri), settings -> {
             RedisURI own = ownCopy(uri, settings);
@@ -36,7 +36,7 @@ public final class RedisAccess {
         });
     }
 
-    /** A Cluster with these seed nodes. */
+    /** Creates access to a Cluster with these seed nodes. */
     public static RedisAccess toCluster(Collection<RedisURI> nodes) {
         List<RedisURI> copy = List.copyOf(nodes);
         return by("the Cluster of " + addresses(copy), settings -> {
@@ -49,7 +49,7 @@ public final class RedisAccess {
     }
 
     /**
-     * A Redis whose client is created by the caller, with the settings of the store.
+     * Creates access by a client that the caller creates with the settings of the store.
      *
      * @param address the servers, as the log shows them
      * @param opener makes the client

@@ -20,17 +20,17 @@ public record RedisKeySpace(String prefix, String hashTag) {
         }
     }
 
-    /** All keys begin so, and each election has a slot of its own. */
+    /** Creates a key space without a hash tag: each election has a slot of its own. */
     public static RedisKeySpace of(String prefix) {
         return new RedisKeySpace(prefix, "");
     }
 
-    /** The same with all elections in the slot of that tag. */
+    /** Returns this key space with all elections in the slot of a hash tag. */
     public RedisKeySpace withHashTag(String tag) {
         return new RedisKeySpace(prefix, tag);
     }
 
-    /** As the log shows it. */
+    /** Description for the log. */
     String described() {
         return "key prefix '" + prefix + "'" + (hashTag.isEmpty() ? "" : ", hash tag '" + hashTag + "'");
     }

@@ -40,22 +40,24 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
- * for events, and a third for messages between members where there are any. Opens them again by itself. Every request is one script and so one round trip, and requests
- * that are made together share one. Connects when it is first asked, not when
- * it is made.
+ * Lease store in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one for
+ * events, and a third for messages between members where there are any, and opens them again by itself. Every request is one script and so
+ * one round trip; requests that are made together share one. Connects at the first request, not when it is created.
  */
 public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
-    /** How many leaderships of each election are remembered unless said. */
+    /** Default number of leaderships that are remembered for each election. */
     public static final int DEFAULT_HISTORY = 100;
 
-    /** A leader connects to a server that is back after the longest pause at the latest. The rest is for an attempt, its renewal, and a busy machine. */
+    /**
+     * Settle time as needed: a leader connects to a server that is back after the longest pause at the latest. The rest is for an attempt,
+     * its renewal, and a busy machine.
+     */
     private static final Duration COMEBACK = RedisRequests.longestPause().plusMillis(500);
 
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
-    /** What is particular to Redis, whatever its settings. */
+    /** Traits of Redis, whatever the settings of the store. */
     public static final StoreTraits TRAITS = StoreTraits.ofServer("Redis", "election.redis.key-prefix");
 
     private final String location;
@@ -104,7 +106,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     /**
-     * Makes the store. Returns at once, whether Redis can be reached or not.
+     * Creates the store. Returns at once, whether Redis can be reached or not.
      *
      * @param access how to reach Redis
      * @param keyPrefix what all keys and channels begin with
@@ -116,7 +118,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     /**
-     * The same with a hash tag, another length of the history and another settle time.
+     * Creates the store with a key space, a length of the history and a settle time.
      *
      * @param keySpace where the keys are
      * @param history how many leaderships of each election are remembered, 0 for none
@@ -128,7 +130,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     /**
-     * The same, where grants and renewals count only once replicas have acknowledged them.
+     * Creates a store in which grants and renewals count only once replicas have acknowledged them.
      *
      * @param access how to reach Redis
      * @param keySpace where the keys are
@@ -175,7 +177,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
-        ProtocolRequests.Batch batch = protocol.batch();
+        ProtocolRequests.RequestBatch batch = protocol.batch();
         List<CompletionStage<?>> replies = requests.stream()
                 .<CompletionStage<?>>map(request -> ask(request, batch))
                 .toList();
@@ -183,14 +185,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return replies;
     }
 
-    private <R> CompletionStage<R> alone(Function<ProtocolRequests.Batch, CompletionStage<R>> request) {
-        ProtocolRequests.Batch batch = protocol.batch();
+    private <R> CompletionStage<R> alone(Function<ProtocolRequests.RequestBatch, CompletionStage<R>> request) {
+        ProtocolRequests.RequestBatch batch = protocol.batch();
         CompletionStage<R> reply = request.apply(batch);
         batch.send();
         return reply;
     }
 
-    private CompletionStage<?> ask(StoreRequest<?> request, ProtocolRequests.Batch batch) {
+    private CompletionStage<?> ask(StoreRequest<?> request, ProtocolRequests.RequestBatch batch) {
         if (request instanceof CampaignRequest campaign) {
             return campaign(campaign, batch);
         }
@@ -202,7 +204,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 : release((ReleaseRequest) request, batch);
     }
 
-    private CompletionStage<CampaignReply> campaign(CampaignRequest request, ProtocolRequests.Batch batch) {
+    private CompletionStage<CampaignReply> campaign(CampaignRequest request, ProtocolRequests.RequestBatch batch) {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
@@ -222,7 +224,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
-    private CompletionStage<RenewReply> renew(RenewRequest request, ProtocolRequests.Batch batch) {
+    private CompletionStage<RenewReply> renew(RenewRequest request, ProtocolRequests.RequestBatch batch) {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
@@ -242,7 +244,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
-    private CompletionStage<ReleaseReply> release(ReleaseRequest request, ProtocolRequests.Batch batch) {
+    private CompletionStage<ReleaseReply> release(ReleaseRequest request, ProtocolRequests.RequestBatch batch) {
         Candidate candidate = request.candidate();
         String election = candidate.election();
         ReleaseRequest.Grant grant = request.grant();
@@ -297,7 +299,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return Optional.of(members);
     }
 
-    /** Kept beside the leases and over the same connection. */
+    /** Returns the ledgers of this Redis, over the same connection. */
     @Override
     public Optional<LedgerStore> ledgerStore() {
         return Optional.of(new RedisLedgerStore(requests, keys, this::listen));
@@ -313,20 +315,20 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return Integer.parseInt(history);
     }
 
-    /** Looks at the server, by the connection that the elections use; fails if there is none. */
+    /** Examines the server over the connection of the elections; fails if there is none. */
     public CompletionStage<RedisVitals> checkUp() {
         String anyKey = keys.lease(Election.DEFAULT);
-        return requests.connection().thenCompose(connection -> new CheckUp(
+        return requests.connection().thenCompose(connection -> new RedisCheckUp(
                         requests.commands(connection),
                         () -> requests.run(anyKey, probe, new String[] {anyKey}).thenApply(ScriptProbe::parse))
                 .run());
     }
 
     /**
-     * Which commands the Redis user may not run of those that the elections can do without, at a cost. Changes nothing; fails while
-     * nothing can be said.
+     * Returns the commands that the elections can do without, at a cost, and that the Redis user may not run. Changes nothing; fails
+     * without a connection, or while the election has no record.
      *
-     * @param election the name of an election, whose keys it is tried on
+     * @param election the name of an election, on whose keys the commands are tried
      */
     public CompletionStage<Set<String>> refusedCommands(String election) {
         return requests.run(keys.lease(election), optionalCheck, keys.all(election), keys.events(election), history)
@@ -334,8 +336,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     /**
-     * Which commands the Redis user may not run without which no replica can acknowledge anything; empty where none has to. Fails if there is no
-     * connection.
+     * Returns the commands that the Redis user may not run and without which no replica can acknowledge anything; empty if none has to.
+     * Fails if there is no connection.
      */
     public CompletionStage<Set<String>> refusedForAcknowledgements() {
         return requests.connection().thenCompose(connection -> acknowledgements.refused(requests.commands(connection)));
@@ -380,7 +382,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 : answer;
     }
 
-    /** On the thread that connects only. */
+    /** Reopens the channels if they are older than the loss, and notifies their listeners. Called on the thread that connects only. */
     private static void reopen(EventChannels events, Replacement replacement) {
         events.reopenIfOlderThan(replacement.sinceLoss());
         events.tellAll(replacement.usedSince());

@@ -24,11 +24,11 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The ledger stores in Redis, one hash an election. */
+/** The ledgers in Redis, one hash for each election. */
 final class RedisLedgerStore implements LedgerStore {
 
-    /** At that many ledgers a script looks in a millisecond or two. */
-    private static final int BOOKS_OF_A_LOOK = 500;
+    /** Number of ledgers at which a script looks in a millisecond or two. */
+    private static final int LEDGERS_PER_SCRIPT = 500;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
@@ -52,7 +52,7 @@ final class RedisLedgerStore implements LedgerStore {
             RedisRequests requests,
             ElectionKeys keys,
             BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
-        this(requests, keys, keys::log, events);
+        this(requests, keys, keys::ledger, events);
     }
 
     private RedisLedgerStore(
@@ -144,7 +144,7 @@ final class RedisLedgerStore implements LedgerStore {
         return replies;
     }
 
-    /** If one of the keys is the problem, only its own ledger has it. */
+    /** Asks again for one ledger if a key was refused, which may have been that of another. */
     private CompletionStage<WriteReply> alone(String election, Map<String, FencingToken> ledgers, Throwable failure) {
         NoAnswer answer = noAnswer(election, failure);
         return switch (answer.problem()) {
@@ -154,7 +154,7 @@ final class RedisLedgerStore implements LedgerStore {
         };
     }
 
-    /** The elections whose ledgers one script may look at. A Cluster runs none over several slots. */
+    /** Groups the elections whose ledgers one script may look at. A Cluster runs no script over several slots. */
     private List<List<String>> shared(Set<String> elections) {
         Map<Integer, List<String>> slots = new LinkedHashMap<>();
         elections.forEach(election -> slots.computeIfAbsent(
@@ -162,8 +162,8 @@ final class RedisLedgerStore implements LedgerStore {
                 .add(election));
         List<List<String>> shared = new ArrayList<>();
         for (List<String> slot : slots.values()) {
-            for (int from = 0; from < slot.size(); from += BOOKS_OF_A_LOOK) {
-                shared.add(slot.subList(from, Math.min(slot.size(), from + BOOKS_OF_A_LOOK)));
+            for (int from = 0; from < slot.size(); from += LEDGERS_PER_SCRIPT) {
+                shared.add(slot.subList(from, Math.min(slot.size(), from + LEDGERS_PER_SCRIPT)));
             }
         }
         return shared;
@@ -190,7 +190,7 @@ final class RedisLedgerStore implements LedgerStore {
         });
     }
 
-    /** It has a key of its own, and so another action. */
+    /** Names the key of the ledger in the action, since the leases have others. */
     private NoAnswer noAnswer(String election, Throwable failure) {
         NoAnswer answer = Failures.noAnswer(failure);
         String own = key.apply(election);
@@ -232,7 +232,7 @@ final class RedisLedgerStore implements LedgerStore {
             case "late" -> new TooLate(time(reply.get(1)));
             case "forgotten" -> new Forgotten();
             case "superseded" -> new Superseded();
-            default -> throw new IllegalArgumentException("Not a reply to a log entry: " + reply);
+            default -> throw new IllegalArgumentException("Not a reply to a write to a ledger: " + reply);
         };
     }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The messages of members over channels of Redis: one for each instance, and one for all. They are heard on a connection of their own, so that
- * many of them delay no event of an election there.
+ * The messages of members over channels of Redis: one for each instance, and one for all. They arrive on a connection of their own, so that
+ * a flood of them delays no event of an election.
  */
 final class RedisMemberMessaging implements MemberMessaging {
 
@@ -25,9 +25,7 @@ final class RedisMemberMessaging implements MemberMessaging {
     private final Publisher publisher;
 
     /**
-     * Creates it.
-     *
-     * @param channels that are open for nothing else
+     * @param channels on a connection that is used for nothing else
      */
     RedisMemberMessaging(RedisRequests requests, ElectionKeys keys, EventChannels channels) {
         this.requests = requests;
@@ -74,7 +72,7 @@ final class RedisMemberMessaging implements MemberMessaging {
                         heard -> both.hear(channel, heard)));
     }
 
-    /** Messages can be heard when both channels have been confirmed. */
+    /** Reports the connection once both channels have been confirmed. */
     private static final class BothChannels {
 
         private final Consumer<MemberMessage> listener;

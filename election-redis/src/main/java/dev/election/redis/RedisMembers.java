@@ -46,13 +46,13 @@ final class RedisMembers implements MemberStore {
 
     @Override
     public CompletionStage<BeatReply> beat(BeatRequest request) {
-        ProtocolRequests.Batch batch = protocol.batch();
+        ProtocolRequests.RequestBatch batch = protocol.batch();
         CompletionStage<BeatReply> reply = beat(request, batch);
         batch.send();
         return reply;
     }
 
-    CompletionStage<BeatReply> beat(BeatRequest request, ProtocolRequests.Batch batch) {
+    CompletionStage<BeatReply> beat(BeatRequest request, ProtocolRequests.RequestBatch batch) {
         return batch.beat(
                         request.instance(),
                         request.text(),

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a look at the Redis server has shown.
+ * State of a Redis server, as an examination has shown it.
  *
  * @param product the product and its version
  * @param roundTrip how long the fastest of a few requests took
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param isReplica whether it is a replica; empty if it does not say
  * @param isActiveReplica whether it accepts writes beside another server that does, as KeyDB can
  * @param refusedInScripts the commands that it refuses to scripts, with its errors
- * @param tellsIncarnation whether it tells scripts by what a server that may have lost what it acknowledged is known
+ * @param tellsIncarnation whether it tells scripts its incarnation
  * @param isUnguardedPrimary whether it has replicas, one of which may take over, and goes on writing when it is cut off from them
  */
 public record RedisVitals(

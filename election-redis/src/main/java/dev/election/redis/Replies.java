@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads what the scripts return. They say at their head what that is. */
+/** Reads the replies of the scripts, each of which describes its own at its head. */
 final class Replies {
 
     private Replies() {}
@@ -79,7 +79,7 @@ final class Replies {
                 history(reply.subList(6, reply.size()))));
     }
 
-    /** Without what no script of this version has written. */
+    /** Reads the history, except entries that no script of this version has written. */
     static List<LeadershipRecord> history(List<String> entries) {
         return entries.stream()
                 .map(Replies::leadership)
@@ -87,7 +87,7 @@ final class Replies {
                 .toList();
     }
 
-    /** Token, since, until, reason, node and who asked for the end. Empty for what no script of this version has written. */
+    /** Reads an entry: token, since, until, reason, node and who asked for the end. Empty if no script of this version has written it. */
     private static Optional<LeadershipRecord> leadership(String entry) {
         String[] part = entry.split("\n", 5);
         try {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What scripts may ask of a server.
+ * Reply of probe.lua: which commands by which scripts learn about the server it refuses to them, and what it says.
  *
  * @param refused the commands that a script may not run, with the error of the server
  * @param server what {@code INFO server} says to a script

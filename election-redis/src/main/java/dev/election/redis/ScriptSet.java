@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * The scripts of the protocol, each behind what they share.
+ * The scripts of the protocol, each preceded by the shared text.
  *
  * @param alone those for one election
  * @param together runs those that are {@linkplain ProtocolScript#isBatched batched} for several elections
@@ -36,7 +36,7 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
         return new ScriptSet(alone, LuaScript.withTextFirst("together", together(source)));
     }
 
-    /** With how many replicas have to acknowledge what they grant. */
+    /** Puts the granting scripts into replicas.lua, which adds to their reply how many replicas have to acknowledge the grant. */
     private static UnaryOperator<String> countingReplicas() {
         List<String> granting = Arrays.stream(ProtocolScript.values())
                 .filter(ProtocolScript::isGranting)
@@ -55,7 +55,10 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
         return shared(source) + own(source, script);
     }
 
-    /** The text of the script for several elections: the very lines of those for one, which see the keys and arguments of theirs. */
+    /**
+     * The text of the script for several elections: the very lines of the scripts for one, as functions that see the keys and arguments of
+     * one election each.
+     */
     static String together(UnaryOperator<String> source) {
         return "local KEYS, ARGV, alone = KEYS, ARGV, {}\n"
                 + shared(source)

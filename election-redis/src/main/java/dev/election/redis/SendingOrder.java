@@ -7,9 +7,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps messages in order, whatever thread sends them and when a connection is replaced. All are handed over on the thread of the connections, for
- * what it writes itself overtakes what another thread has handed over. A server that was slow may read what went over a former connection after what
- * goes over the next one: so the next one waits until the latest message over the former one was answered or has failed, which takes a lease at most.
+ * Keeps messages in order, whatever thread sends them, also when a connection is replaced.
+ *
+ * <p>All messages are sent on the thread of the connections, since a write by that thread overtakes one that another thread has queued. A
+ * slow server may read a former connection after the next one: so the next one waits until the latest message over the former one was
+ * answered or has failed, which takes a lease at most.
  */
 final class SendingOrder {
 
@@ -21,13 +23,11 @@ final class SendingOrder {
     /** Completes when the latest message was handed over. Guarded by this. */
     private CompletableFuture<?> handedOver = CompletableFuture.completedFuture(null);
 
-    /** To the latest message. Guarded by this. */
+    /** Reply to the latest message. Guarded by this. */
     private CompletableFuture<Long> reply = CompletableFuture.completedFuture(0L);
 
     /**
-     * Nothing was sent yet.
-     *
-     * @param thread of the connections
+     * @param thread the thread of the connections
      */
     SendingOrder(Executor thread) {
         this.thread = thread;

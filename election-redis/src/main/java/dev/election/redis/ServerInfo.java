@@ -23,12 +23,12 @@ final class ServerInfo {
                 .orElse("Redis");
     }
 
-    /** Whether it only follows another server, by {@code INFO replication}, whatever the product calls that; empty where it does not say. */
+    /** Whether the server only follows another one, by {@code INFO replication}, whatever the product calls that; empty where it does not say. */
     static Optional<Boolean> isReplica(String replication) {
         return value(replication, "role").map(role -> !role.equals("master") && !role.equals(ACTIVE_REPLICA));
     }
 
-    /** Whether it accepts writes beside another server that does, as an active replica of KeyDB, by {@code INFO replication}. */
+    /** Whether the server accepts writes beside another server that does, as an active replica of KeyDB, by {@code INFO replication}. */
     static boolean isActiveReplica(String replication) {
         return value(replication, "role").filter(ACTIVE_REPLICA::equals).isPresent();
     }

@@ -24,7 +24,7 @@ local function rank()
     redis.call('ZREM', KEYS[5], gone)
   end
   if redis.call('ZCARD', KEYS[5]) == 0 then
-    -- Nobody in that queue could be told to be gone any more; whoever is not asks again.
+    -- Without expiries no candidate of the queue would ever count as gone. Those that live ask again.
     redis.call('DEL', KEYS[4])
   end
   local latest = text(now + lease * 3)

@@ -1,5 +1,5 @@
--- Takes the lease away from whoever holds it under that token, which need not hear of it: marks the token as closed so that no
--- renewal brings it back. Whoever is evicted believes that it leads until it asks, or until its own deadline.
+-- Takes the lease away from the node that holds it under that token, which need not answer: marks the token as closed so that no
+-- renewal brings it back. The evicted node believes that it leads until it asks, or until its own deadline.
 --
 -- ARGV  1 token  2 successor, empty for any  3 how long the lease is kept for it (ms)  4 channel
 --       5 cooldown (ms): how long the evicted node cools down; it learns of that by its next renewal

@@ -1,7 +1,7 @@
--- Runs every command of the other log scripts that the user may lack, and changes nothing: no entry has an empty name.
+-- Runs every command of the other ledger scripts that the user may lack, and changes nothing: no entry has an empty name.
 -- HSET and TIME it does not run; the leases need them too.
 --
--- KEYS  1 log   (as in ledger-open.lua)
+-- KEYS  1 ledger   (as in ledger-open.lua)
 -- Returns  {'usable'}, or the error that they would raise
 
 redis.call('HGET', KEYS[1], 'token')

@@ -1,6 +1,6 @@
 -- Tells of each of several ledgers what ledger-write.lua would say to a change, and changes nothing.
 --
--- KEYS  the logs   (as in ledger-open.lua)
+-- KEYS  the ledgers   (as in ledger-open.lua)
 -- ARGV  the token of the leader of each
 -- Returns  {the present time (ms), then for each: 'written', 'forgotten' or 'superseded'}
 

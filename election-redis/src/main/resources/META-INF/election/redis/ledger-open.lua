@@ -1,7 +1,7 @@
 -- Opens the ledger in which leaders write for their successors, and shuts out older leaders.
 --
--- KEYS  1 log   hash: 'token' (of the leader that opened it last), 'store' (the incarnation of the server), 'since' (from when on it has
---               lost nothing, ms) and the entries
+-- KEYS  1 ledger   hash: 'token' (of the leader that opened it last), 'store' (the incarnation of the server), 'since' (from when on it
+--                  has lost nothing, ms) and the entries
 -- ARGV  1 token  2 what to add to the time of a loss: slots are named by the clocks of nodes, ms
 -- Returns  {'known' or 'new', for how long it, or of a new one the server, has lost nothing (negative: not before so much later), the present time (ms),
 --           name, value, name, value, ...}

@@ -1,6 +1,6 @@
 -- Tells what is written in the ledger, and changes nothing.
 --
--- KEYS  1 log   (as in ledger-open.lua)
+-- KEYS  1 ledger   (as in ledger-open.lua)
 -- Returns  {name, value, name, value, ...}
 
 local reply = {}

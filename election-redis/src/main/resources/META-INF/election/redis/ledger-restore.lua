@@ -1,6 +1,6 @@
 -- Puts back what the server may have lost of the ledger. Stands behind server.lua and a function write(), which is ledger-write.lua.
 --
--- KEYS  1 log   (as in ledger-open.lua)
+-- KEYS  1 ledger   (as in ledger-open.lua)
 -- ARGV  as in ledger-write.lua, then from when on the leader knows all that was written (ms)
 -- Returns  as ledger-write.lua
 

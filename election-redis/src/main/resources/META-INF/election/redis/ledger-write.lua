@@ -1,6 +1,6 @@
 -- Changes entries of the ledger that this leader has opened.
 --
--- KEYS  1 log   (as in ledger-open.lua)
+-- KEYS  1 ledger   (as in ledger-open.lua)
 -- ARGV  1 token  2 until when the change may be made (ms), empty for at any time  3 how many names to remove  4 how many entries to stamp
 --       5... the names to remove, the names of entries that tell when the change was made, then the names and values to put
 -- Returns  {'written', the present time (ms)}, {'late', the present time} if that time is over, {'forgotten'} if the ledger is lost,

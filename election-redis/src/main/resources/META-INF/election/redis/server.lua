@@ -1,21 +1,21 @@
--- What the scripts of the protocol and of the ledger ask of the server, once a script for however many elections, and how they read it.
+-- Reads the time and the incarnation of the server, once a script for however many elections, for the scripts of the protocol and of the ledger.
 
 local now = (function(time) return time[1] * 1000 + math.floor(time[2] / 1000) end)(redis.call('TIME'))
 
--- A number as these scripts write it. What somebody else has written in its place counts as missing: a script that took it for a number would
--- write another one that nobody can read, again and again.
+-- Reads a number as these scripts write it. Anything else in its place counts as missing: a script that took it for a number would write
+-- another one that nobody can read, again and again.
 local function number(stored)
   local value = stored and string.find(stored, '^%d+$') and tonumber(stored)
   return value and value < 9007199254740992 and value or nil
 end
 
--- What changes whenever a server may have lost what it acknowledged, and for how long it can't have done so, in ms: a process loads
--- its data when it starts, and a promoted replica has those of another one. Nothing where INFO is refused.
+-- Returns the incarnation, which changes whenever a server may have lost what it acknowledged, and for how long it can't have lost anything,
+-- in ms: a process loads its data when it starts, and a promoted replica has those of another one. Returns nil where INFO is refused.
 local function ask_incarnation()
   local server = redis.pcall('INFO', 'server')
   local replication = redis.pcall('INFO', 'replication')
   if type(replication) == 'string' and string.find(replication, 'role:active-replica', 1, true) then
-    -- So are its peers, and each of them could grant the lease.
+    -- Each of its peers accepts writes too, and could grant the lease.
     error('ACTIVEREPLICA: this server accepts writes beside others')
   end
   local process = type(server) == 'string' and string.match(server, 'run_id:(%w+)')

@@ -22,7 +22,10 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
  */
 record DatabaseOfApplication(ConfigurableListableBeanFactory beans, @Nullable String name) {
 
-    /** That of the chosen bean, or else connections of their own like those of the application, or else from its only DataSource. */
+    /**
+     * Returns access through the chosen bean, or else by connections of the elections' own like those of the application, or else through
+     * its only DataSource.
+     */
     JdbcDatabase database() {
         JdbcConnectionDetails details = name == null ? details() : null;
         if (details != null) {
@@ -72,7 +75,7 @@ record DatabaseOfApplication(ConfigurableListableBeanFactory beans, @Nullable St
     private static JdbcDatabase like(JdbcConnectionDetails details) {
         String driver = details.getDriverClassName();
         try {
-            // It registers itself.
+            // The driver registers itself.
             Class.forName(driver);
         } catch (ClassNotFoundException missing) {
             throw new ElectionConfigurationException(

@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between databases: expressions for the time of the statement, for whether the server takes writes, and for its incarnation, which is
- * another one whenever the server may have lost what it acknowledged. In all of them {@code $table} is the table.
+ * Differences between databases: expressions for the time of the statement, for whether the server takes writes, and for its incarnation,
+ * which is another one whenever the server may have lost what it acknowledged. In all of them {@code $table} is the table.
  */
 enum Dialect {
     /**
@@ -70,19 +70,22 @@ enum Dialect {
     final String writable;
     final String incarnation;
 
-    /** Differs between two servers behind a pooler, for users who may not ask for the incarnation. The null of SQL where nothing does. */
+    /**
+     * Expression that differs between two servers behind a pooler, for users who may not ask for the incarnation; the null of SQL where
+     * nothing does.
+     */
     final String server;
 
-    /** Of a parameter in milliseconds since 1970. */
+    /** Expression for a parameter in milliseconds since 1970. */
     final String leaseEnd;
 
-    /** What an insert says about a row that is there already, without which it fails. */
+    /** Suffix of an insert that skips a row that is there already; empty where such an insert fails. */
     final String ifAbsent;
 
-    /** Whether a change can return what the expressions above say. */
+    /** Whether a change can return the expressions above. */
     final boolean returns;
 
-    /** What a change also returns, to notify those who listen; empty if nobody can. */
+    /** Expression that a change also returns to notify listeners; empty if the database can't. */
     final String notify;
 
     Dialect(
@@ -104,7 +107,7 @@ enum Dialect {
         this.notify = notify;
     }
 
-    /** What MySQL and MariaDB have in common. */
+    /** Expressions that MySQL and MariaDB have in common. */
     private static final class OfMySql {
 
         /**

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts in the rows of a table. A request is one statement that commits itself, and one more where it fails because of another. On MySQL, MariaDB
- * and H2 one more statement says when a change was made.
+ * Record store in the rows of a table. A request is one statement that commits itself, and one more where it fails because of another. On
+ * MySQL, MariaDB and H2 one more statement says when a change was made.
  */
 public final class JdbcRecordStore implements RecordStore, AutoCloseable {
 
@@ -50,7 +50,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     private final @Nullable NewsListener listener;
 
     /**
-     * Connects to nothing yet.
+     * Creates the store, which connects to nothing yet.
      *
      * @param shortestLease the shortest lease of the elections: a third of it is the time limit for an answer, within bounds
      */
@@ -73,7 +73,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         boolean notifies = chosen == null || chosen;
         this.requests = new Requests(database, settings.table(), settings.creation(), limit, notifies);
         this.watch = new KeyWatch(requests, interval);
-        // Those who gave a pool did not reckon with one more connection.
+        // An application that has set up a pool has not reckoned with one more connection.
         boolean listens = chosen == null ? database.product().equals("PostgreSQL") : chosen;
         this.listener = listens
                 ? new NewsListener(
@@ -204,10 +204,10 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         return subscription;
     }
 
-    /** Looks at the database. */
+    /** Examines the database, and changes nothing. */
     public CompletionStage<JdbcVitals> checkUp() {
         return requests.<CompletionStage<JdbcVitals>>ask(
-                        session -> CompletableFuture.completedFuture(CheckUp.run(session)),
+                        session -> CompletableFuture.completedFuture(DatabaseCheckUp.run(session)),
                         none -> CompletableFuture.failedFuture(
                                 new StoreUnavailableException(none.problem(), none.detail(), none.action())))
                 .thenCompose(vitals -> vitals);
@@ -261,7 +261,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         int set(PreparedStatement statement) throws SQLException;
     }
 
-    /** Notifies those who listen if there is news, unless PostgreSQL refuses that: then the poll finds it. */
+    /** Writes a row, and notifies listeners if there is news, unless PostgreSQL refuses that: then their poll finds it. */
     private static ReplaceOutcome write(
             Session session, String key, @Nullable Stored expected, Row row, String sql, Parameters parameters)
             throws SQLException {
@@ -292,7 +292,10 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         }
     }
 
-    /** What is not changed was changed by another, or made, or deleted. A deadlock that another has won is no more than that. */
+    /**
+     * Makes a change. If it changes no row, another request has changed, made or deleted that one; a deadlock that another request has won
+     * means the same.
+     */
     private static ReplaceOutcome change(
             Session session, String key, @Nullable Stored next, String sql, Parameters parameters) throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
@@ -311,9 +314,9 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     }
 
     /**
-     * The text, and beside it what people look for.
+     * A text, with columns for people who look at the table.
      *
-     * @param summary {@code null} for what is no record of an election
+     * @param summary {@code null} if the text is no record of an election
      */
     private record Row(Stored stored, @Nullable RecordSummary summary) {
 
@@ -321,7 +324,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
             return new Row(stored, RecordSummary.of(stored.text()).orElse(null));
         }
 
-        /** Of an election. Nobody waits for that of members and ledgers. */
+        /** Latest news of an election; empty for members and ledgers, of which nobody awaits news. */
         String news() {
             return summary == null ? "" : summary.latestNews();
         }

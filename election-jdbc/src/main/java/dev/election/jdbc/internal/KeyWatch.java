@@ -18,18 +18,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks regularly whether there is news under the keys that somebody watches, with one statement for all of them. A notification is a reason to
- * look at its key at once, and no more: every role that may connect can send one.
+ * Polls the database for news under the watched keys, with one statement for all of them. A notification only makes it look at its key at
+ * once, since every role that may connect can send one.
  */
 final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
 
-    /** So many keys are asked for by one statement. */
+    /** Largest number of keys in one statement. */
     private static final int KEYS = 500;
 
-    /** While the database can't be reached. */
+    /** Longest pause while the database can't be reached. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** After a notification without news. Doubles with each one, up to the interval of the poll. */
+    /** Pause after a notification without news. Doubles with each one, up to the interval of the poll. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
 
     private final Requests requests;
@@ -51,11 +51,11 @@ final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
 
         final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
 
-        /** {@code null} if there was no row. */
+        /** News that the latest poll has found; {@code null} if there was no row. */
         @Nullable
         String news;
 
-        /** The latest that a look after a notification has found. */
+        /** News that the latest look after a notification has found. */
         @Nullable
         String heard;
 
@@ -101,7 +101,7 @@ final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
         });
     }
 
-    /** None ends the looking. */
+    /** Returns the watched keys; if there are none, the polling ends. */
     private synchronized List<String> keys() {
         isLooking = !isClosed && !watched.isEmpty();
         return isLooking ? List.copyOf(watched.keySet()) : List.of();
@@ -138,7 +138,10 @@ final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
         });
     }
 
-    /** The poll tells it once more, since the read that follows may fail. */
+    /**
+     * Notes what a look after a notification has found, and returns whether it is new. The poll reports it once more, since the read that
+     * follows may fail.
+     */
     private synchronized boolean notesNew(Watched one, @Nullable String found) {
         boolean isNew = !Objects.equals(found, one.news) && !Objects.equals(found, one.heard);
         one.heard = found;

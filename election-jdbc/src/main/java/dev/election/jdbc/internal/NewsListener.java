@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of news from the database as soon as they are committed: on one connection and one thread for all elections, which begin with the first
- * watcher. {@link KeyWatch} finds by its poll what is missed here.
+ * Listens for news from the database: on one connection and one thread for all elections, which begin with the first watcher. News arrive
+ * as soon as they are committed; the poll of {@link KeyWatch} finds those that are missed here.
  */
 final class NewsListener implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class NewsListener implements AutoCloseable {
     private volatile boolean isListening;
 
     /**
-     * Connects to nothing yet.
+     * Creates the listener, which connects to nothing yet.
      *
      * @param pollInterval for the log
      * @param isWanted whether the application has asked to listen, so that it is warned if that will never succeed
@@ -51,7 +51,7 @@ final class NewsListener implements AutoCloseable {
         this(source, hearer, pollInterval, isWanted, FIRST_PAUSE, new DaemonThreads("election-jdbc-listener"));
     }
 
-    /** The same with another pause before the first retry, and another thread. */
+    /** Creates the listener with another pause before the first retry, and another thread. */
     NewsListener(
             Source source,
             Hearer hearer,
@@ -74,7 +74,7 @@ final class NewsListener implements AutoCloseable {
         /** Fails with {@link SQLFeatureNotSupportedException} if it will never succeed. */
         Listening open() throws SQLException;
 
-        /** Whether the database answers no other requests either, of which the elections tell. */
+        /** Whether the database does not answer other requests either, which the elections log already. */
         default boolean isAway() {
             return false;
         }
@@ -83,7 +83,7 @@ final class NewsListener implements AutoCloseable {
     /** A connection that listens. */
     interface Listening extends AutoCloseable {
 
-        /** Waits for news, and tells them. Also returns if there are none for a while, and fails if the connection is lost. */
+        /** Waits for news, and passes them on. Also returns if there are none for a while, and fails if the connection is lost. */
         void await(Hearer hearer) throws SQLException;
 
         /** Ends a wait on another thread, too. */
@@ -91,13 +91,13 @@ final class NewsListener implements AutoCloseable {
         void close();
     }
 
-    /** Is told what was heard. */
+    /** Receives the news. */
     interface Hearer {
 
-        /** There is news under a key. */
+        /** Called with news under a key. */
         void heard(String key, String news);
 
-        /** The connection is new, so there may be news that it has not heard. */
+        /** Called for a new connection, which may have missed news. */
         void mayHaveMissed();
     }
 
@@ -109,7 +109,7 @@ final class NewsListener implements AutoCloseable {
         }
     }
 
-    /** Whether news are heard at once at present, as far as is known. */
+    /** Whether news arrive at once at present, as far as is known. */
     boolean isListening() {
         return isListening;
     }

@@ -18,7 +18,7 @@ import org.postgresql.util.ServerErrorMessage;
 /** {@code LISTEN} and {@code NOTIFY} of PostgreSQL. A notification names the key and the latest news under it. */
 final class PostgresNotifications implements NewsListener.Listening {
 
-    /** After this time without a notification the connection is tried: it may be cut off without a word. */
+    /** Time without a notification after which the connection is tested, since it may have been cut off silently. */
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
     private final Connection connection;
@@ -36,7 +36,7 @@ final class PostgresNotifications implements NewsListener.Listening {
         return table.name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a notification says. */
+    /** Text of a notification. */
     static String payload(String key, String news) {
         return news + " " + key;
     }
@@ -51,7 +51,7 @@ final class PostgresNotifications implements NewsListener.Listening {
                 }
             }
         } catch (NoClassDefFoundError otherDriver) {
-            // The text has to do.
+            // Only the text tells it then.
         }
         return String.valueOf(warning.getMessage()).contains("NOTIFY queue");
     }
@@ -81,7 +81,7 @@ final class PostgresNotifications implements NewsListener.Listening {
         }
     }
 
-    /** Whether there is a pooler between, which invents the number of the server's process. */
+    /** Whether a pooler is between this process and the server: it makes up the number of the server's process. */
     private static boolean isPooled(PGConnection driver, Statement statement) throws SQLException {
         try (ResultSet process = statement.executeQuery("select pg_backend_pid()")) {
             process.next();
@@ -89,7 +89,10 @@ final class PostgresNotifications implements NewsListener.Listening {
         }
     }
 
-    /** The same of any connection. Another driver than that of PostgreSQL tells nothing. */
+    /**
+     * Whether a pooler is between this process and the server of a connection, as far as can be told: another driver than that of
+     * PostgreSQL does not tell.
+     */
     static boolean isPooled(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             return connection.isWrapperFor(PGConnection.class)
@@ -117,7 +120,7 @@ final class PostgresNotifications implements NewsListener.Listening {
         }
     }
 
-    /** What ends the wait does not give the connection back to a pool. */
+    /** Aborts the connection, which ends a wait, and then closes it, which gives it back to a pool. */
     @Override
     public void close() {
         try {

@@ -35,7 +35,7 @@ final class Requests implements AutoCloseable {
 
     private static final Duration TRUSTED = Duration.ofSeconds(10);
 
-    /** For so long counts what a new connection has seen of the table and the permissions: a missing table costs few connections. */
+    /** Time for which the findings of a new connection on the table and the permissions count, so that a missing table costs few connections. */
     private static final Duration LOOKED = Duration.ofSeconds(3);
 
     private final ServersOfUrl servers;
@@ -45,7 +45,7 @@ final class Requests implements AutoCloseable {
     private final boolean notifies;
     private final ThreadPoolExecutor threads;
 
-    /** The one that was used last comes first. Guarded by this, as are the others. */
+    /** Idle connections, the one that was used last first. Guarded by this, as are the others. */
     private final Deque<Session> idle = new ArrayDeque<>();
 
     private final Set<Session> busy = new HashSet<>();
@@ -80,14 +80,14 @@ final class Requests implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** What is asked on a connection. */
+    /** A request that runs on a connection. */
     @FunctionalInterface
     interface Question<T> {
 
         T ask(Session session) throws SQLException;
     }
 
-    /** Asks, and answers what goes wrong, too. */
+    /** Runs a request. A failure becomes an answer, too. */
     <T> CompletionStage<T> ask(Question<T> question, Function<NoAnswer, T> failed) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         long askedAt = System.nanoTime();
@@ -116,7 +116,7 @@ final class Requests implements AutoCloseable {
         return servers.inOrder();
     }
 
-    /** Another number than before: the database may have been replaced meanwhile. */
+    /** Number of connections that were lost. If it has changed, the database may have been replaced meanwhile. */
     int connectionsLost() {
         return lost.get();
     }
@@ -255,7 +255,7 @@ final class Requests implements AutoCloseable {
         return new NoAnswer(StoreProblem.UNREACHABLE, "this store is closed");
     }
 
-    /** Requests that wait are answered that it is closed. */
+    /** Closes the connections. Requests that still wait get the answer that the store is closed. */
     @Override
     public void close() {
         Set<Session> all;

@@ -37,7 +37,7 @@ final class ServersOfUrl {
     /** The server with the highest position of each line, by the name of the line. Guarded by this. */
     private final Map<String, Place> newest = new HashMap<>();
 
-    /** With the server first that has replaced another one. */
+    /** The database, with the server first that has replaced another one. */
     private volatile JdbcDatabase inOrder;
 
     ServersOfUrl(JdbcDatabase database, JdbcTable table) {
@@ -49,7 +49,7 @@ final class ServersOfUrl {
 
     private record Place(int server, long position) {}
 
-    /** How to connect to the server that takes writes. */
+    /** Returns access to the server that takes writes. */
     JdbcDatabase inOrder() {
         return inOrder;
     }
@@ -70,7 +70,7 @@ final class ServersOfUrl {
                         .toList());
     }
 
-    /** The server that has shown this is old: from now on the newest of its line is tried first, as soon as that is known. */
+    /** Notes that a server is old: from now on the newest of its line is tried first, as soon as that is known. */
     void prefer(Continuity old) {
         if (old instanceof OfIncarnation incarnation && incarnation.line() != null && !servers.isEmpty()) {
             Line line = incarnation.line();
@@ -93,7 +93,7 @@ final class ServersOfUrl {
         }
     }
 
-    /** Where a server stands that takes writes, {@code null} for any other. */
+    /** Reads the line of a server that takes writes; {@code null} for any other. */
     private @Nullable Line line(int server) {
         try (Connection connection = servers.get(server).open(LONGEST_LOOK)) {
             Session.setUp(connection, LONGEST_LOOK);

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** A connection of the elections. It commits each statement, and leaves nothing in the session of the server. */
 final class Session implements AutoCloseable {
 
-    /** Of a server that can't be written to, as PostgreSQL calls it. */
+    /** SQLSTATE of PostgreSQL for a server that can't be written to. */
     static final String READ_ONLY = "25006";
 
-    /** Of a write that PostgreSQL has committed without its synchronous standbys. */
+    /** SQLSTATE of a write that PostgreSQL has committed without its synchronous standbys. */
     static final String UNCONFIRMED = "01000";
 
     private final Connection connection;
@@ -32,7 +32,7 @@ final class Session implements AutoCloseable {
     private final String id = RandomId.ofBytes(16);
     private final Statements statements;
 
-    /** By what the server was known last. */
+    /** The continuity that the latest answer showed. */
     private volatile @Nullable Continuity shown;
 
     private final long openedAt = System.nanoTime();
@@ -41,7 +41,7 @@ final class Session implements AutoCloseable {
     private volatile boolean isSuspect;
 
     /**
-     * Asks the server what it is.
+     * Creates the session, and asks the server which statements it supports.
      *
      * @param connection that was set up
      * @param notifies whether changes notify those who listen, where the database can
@@ -58,14 +58,14 @@ final class Session implements AutoCloseable {
         this.statements = allowed(Statements.of(dialect, table));
     }
 
-    /** To be called before anything is asked: a pool may lend connections without time limits, or within a transaction. */
+    /** Sets up a connection before its first statement: a pool may lend connections without time limits, or within a transaction. */
     static void setUp(Connection connection, Duration limit) throws SQLException {
         connection.setAutoCommit(true);
         // A statement that waits is cancelled before, so that the server does not go on with it.
         connection.setNetworkTimeout(Runnable::run, (int) (seconds(limit) * 1000L + 500));
     }
 
-    /** For the time limit of a statement. */
+    /** Converts a limit to that of a statement. */
     static int seconds(Duration limit) {
         return (int) Math.max(1, limit.toSeconds());
     }
@@ -78,7 +78,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** The first of which this server has the functions, and this user may call them. */
+    /** Returns the first statements of which this server has the functions, and this user may call them. */
     private Statements allowed(List<Statements> choices) throws SQLException {
         for (Statements choice : choices.subList(0, choices.size() - 1)) {
             try (Statement statement = connection.createStatement()) {
@@ -86,7 +86,7 @@ final class Session implements AutoCloseable {
                 statement.executeQuery(choice.origin).close();
                 return choice;
             } catch (SQLException refused) {
-                // One that was only cancelled would cost a wait for each new connection.
+                // Statements that were only cancelled must not count as refused: each new connection would cost a wait.
                 if (SqlProblem.isConnectionLost(refused) || SqlProblem.isPassing(refused)) {
                     throw refused;
                 }
@@ -99,12 +99,12 @@ final class Session implements AutoCloseable {
         return statements;
     }
 
-    /** What follows an insert or update to notify those who listen; empty if nothing does. */
+    /** Suffix of an insert or update that notifies listeners; empty if it should not. */
     String notification() {
         return notifies ? statements.notify : "";
     }
 
-    /** From now on, changes on this connection notify nobody. */
+    /** Lets changes on this connection notify nobody from now on. */
     void stopNotifying() {
         notifies = false;
     }
@@ -118,7 +118,7 @@ final class Session implements AutoCloseable {
                 + connection.getMetaData().getDatabaseProductVersion();
     }
 
-    /** Whether a pooler is between, as far as can be told: then other clients may leave something in the session. */
+    /** Whether a pooler is between this process and the server, as far as can be told: then other clients may leave something in the session. */
     boolean isPooled() throws SQLException {
         return dialect == Dialect.POSTGRESQL && PostgresNotifications.isPooled(connection);
     }
@@ -129,7 +129,7 @@ final class Session implements AutoCloseable {
         return statement;
     }
 
-    /** Makes a change, and returns by what server and when; {@code null} if there was nothing to change. */
+    /** Makes a change, and returns its origin; {@code null} if there was nothing to change. */
     @Nullable
     Origin change(PreparedStatement statement) throws SQLException {
         if (!dialect.returns) {
@@ -142,7 +142,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** By what server, and when, this is asked. */
+    /** Asks the server for its incarnation and its time. */
     Origin origin() throws SQLException {
         try (PreparedStatement statement = prepare(statements.origin);
                 ResultSet row = statement.executeQuery()) {
@@ -151,7 +151,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** By what server, and when, a row was made. */
+    /** Reads from a row which server has returned it, and when. */
     Origin origin(ResultSet row) throws SQLException {
         if (row.getInt("writable") == 0) {
             throw new SQLException("The server takes no writes", READ_ONLY);
@@ -170,7 +170,7 @@ final class Session implements AutoCloseable {
         return line == null ? Continuity.ofIncarnation(incarnation) : Continuity.ofIncarnation(incarnation, line);
     }
 
-    /** Whether its last answer showed that. */
+    /** Whether the latest answer showed that continuity. */
     boolean hasShown(Continuity continuity) {
         return continuity.equals(shown);
     }

@@ -10,7 +10,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
-/** What an error of a database means. Codes that begin with a letter or have five digits are those of SQLSTATE, others those of MySQL and MariaDB. */
+/** Meaning of an error of a database. Codes that begin with a letter or have five digits are those of SQLSTATE, others those of MySQL and MariaDB. */
 final class SqlProblem {
 
     /** A transaction was rolled back in favour of another one, or the row was changed or made meanwhile; H2's and MariaDB's have codes of their own. */
@@ -59,7 +59,7 @@ final class SqlProblem {
         return is(failure, MISSING_TABLES);
     }
 
-    /** Whether it rests on what is looked at when a connection is new: the table, and what the user may do. */
+    /** Whether the failure comes from what a new connection looks at: the table, and the permissions of the user. */
     static boolean isOfSchema(SQLException failure) {
         return isTableMissing(failure) || isRefused(failure);
     }
@@ -82,7 +82,7 @@ final class SqlProblem {
                 || stateOf(failure).startsWith("55"));
     }
 
-    /** What to answer. */
+    /** Returns the answer to a request that has failed. */
     static NoAnswer of(SQLException failure, JdbcTable table) {
         String detail = String.valueOf(failure.getMessage());
         StoreProblem problem = problem(failure);

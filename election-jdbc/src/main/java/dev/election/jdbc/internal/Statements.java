@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The statements for one table of one database. Those that read a text, and those that change one, also say by what server and when. */
+/** The statements for one table of one database. A statement that reads or changes a text also returns the server's incarnation and its time. */
 final class Statements {
 
     /**
@@ -21,13 +21,13 @@ final class Statements {
     final String update;
     final String delete;
 
-    /** By what server and when, alone. */
+    /** Reads the server's incarnation and its time, and no text. */
     final String origin;
 
-    /** What follows an insert or update that notifies those who listen; empty if nobody can. */
+    /** Suffix of an insert or update that notifies listeners; empty if the database can't. */
     final String notify;
 
-    /** One of each kind that the elections need, for no row. */
+    /** One statement of each kind that the elections need, all without an effect. */
     final List<String> withoutEffect;
 
     private final String poll;
@@ -64,7 +64,7 @@ final class Statements {
         this.poll = in(table, "select name, news from $table where name in ");
     }
 
-    /** For users with ever fewer permissions. */
+    /** Returns the statements for users with ever fewer permissions. */
     static List<Statements> of(Dialect dialect, JdbcTable table) {
         return List.of(
                 new Statements(dialect, table, dialect.incarnation, dialect.server),
@@ -76,7 +76,7 @@ final class Statements {
         return poll + "(" + String.join(", ", Collections.nCopies(keys, "?")) + ")";
     }
 
-    /** The names that begin with a prefix. */
+    /** Returns the pattern of the names that begin with a prefix. */
     static String pattern(String prefix) {
         return prefix.replaceAll("[!%_]", "!$0") + "%";
     }

@@ -19,7 +19,7 @@ final class TableScript {
 
     private TableScript() {}
 
-    /** Creates it if that is wanted and it is missing. Needs no permission if it is there. */
+    /** Creates the table if that is wanted and it is missing. Needs no permission if it is there. */
     static void run(Connection connection, Dialect dialect, JdbcTable table, TableCreation creation, Duration limit)
             throws SQLException {
         boolean isWanted = creation == TableCreation.ALWAYS

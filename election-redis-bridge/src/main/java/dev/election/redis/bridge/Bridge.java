@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
-    /** Old nodes renew the key every half minute. */
+    /** Time without an old node after which the bridge is of no use: old nodes renew the key every half minute. */
     private static final Duration QUIET_ENOUGH = Duration.ofMinutes(10);
 
     private static final Duration LOCK_LEASE = Duration.ofSeconds(5);
@@ -64,10 +64,10 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     private volatile BridgeStatus status = BridgeStatus.UNKNOWN;
 
-    /** On the monotonic clock. */
+    /** Until when this node may lead, on the monotonic clock. */
     private volatile long mayLeadUntil = System.nanoTime();
 
-    /** What this node last wrote into the old key, or was about to write. */
+    /** Mark that this node last wrote into the old key, or was about to write. */
     private final AtomicReference<@Nullable Mark> mark = new AtomicReference<>();
 
     private volatile CompletableFuture<?> farewell = CompletableFuture.completedFuture(null);
@@ -88,7 +88,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     }
 
     /**
-     * Makes the bridge. Returns at once, whether Redis can be reached or not.
+     * Creates the bridge. Returns at once, whether Redis can be reached or not.
      *
      * @param access how to reach the Redis of the old scheduler
      * @param settings what the old scheduler uses
@@ -109,16 +109,16 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         return settings.election();
     }
 
-    /** What this node has seen when it last looked: a lease ago at most, unless it cools down or is stopped. */
+    /** State of the old key, as this node last saw it: a lease ago at most, unless it cools down or is stopped. */
     public BridgeStatus status() {
         return status;
     }
 
     /**
-     * Takes the old key from an old master. Only for one that does not run any more: one that does notices when it next reads the key, and
-     * does not wait for its jobs.
+     * Takes the old key from an old master that does not run any more. A running one would notice only when it next reads the key, and
+     * would not wait for its jobs.
      *
-     * @param node this node, which the old nodes find as master until one of ours leads
+     * @param node this node, which the old nodes find as master until a node with the bridge leads
      * @param master the old master, as {@link BridgeStatus#oldMaster()} names it: another one is left alone
      */
     public CompletionStage<TakeOverReply> takeOver(String node, String master) {
@@ -159,14 +159,14 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     }
 
     /**
-     * Whether one of ours can lead.
+     * Whether a node with the bridge can lead.
      *
      * @param blockedFor how long none can, as far as can be said: because of an old master, or of an old node that is electing one
-     * @param token the highest token of ours that is noted beside the key: a store that has forgotten it has to be told
+     * @param token the highest token that is noted beside the key: a store that has forgotten it has to be told
      */
     record Outlook(Duration blockedFor, long token) {}
 
-    /** Looks whether one of ours can lead. */
+    /** Looks whether a node with the bridge can lead. */
     CompletionStage<Outlook> look() {
         return key.look().thenCompose(seen -> {
             note(seen);
@@ -181,7 +181,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         });
     }
 
-    /** What came of an attempt to write or renew the mark. */
+    /** Outcome of an attempt to write or renew the mark. */
     enum Marking {
         MARKED,
         OLD_MASTER,
@@ -189,7 +189,10 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         LOCKED
     }
 
-    /** Writes or renews the mark: without the lock if one of ours is there already, since no old node replaces that by itself. */
+    /**
+     * Writes or renews the mark: without the lock if the mark of a node with the bridge is there already, since no old node replaces that
+     * by itself.
+     */
     CompletionStage<Marking> mark(Candidate candidate, FencingToken token, Chain chain) {
         Mark next = new Mark(candidate.node().id(), token.value());
         long sentAt = System.nanoTime();
@@ -229,12 +232,13 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     }
 
     /**
-     * The lease is about to be free, and its holder has ceased to believe. If the node takes no part any more, its mark is deleted, unless
-     * another of ours takes it over now; only the mark of the leadership that ends, so that one that begins meanwhile keeps its own.
+     * Ends a leadership whose holder has ceased to believe, just before its lease is released. If the node takes no part any more, its mark
+     * is deleted, unless another node with the bridge takes it over now. Deletes only the mark of that leadership, so that one that begins
+     * meanwhile keeps its own.
      *
-     * @param node whose lease it was
+     * @param node the node whose lease it was
      * @param stops whether the node takes no part any more
-     * @param released when all requests of that leadership are over
+     * @param released completes when all requests of that leadership are over
      */
     void released(String node, boolean stops, CompletionStage<?> released) {
         Mark last = mark.get();
@@ -260,7 +264,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         return farewell;
     }
 
-    /** Called when the key has a newer mark of ours, and yet the election has no newer leader. */
+    /** Warns of another election with the same key: it has a newer mark, and yet the election has no newer leader. */
     void sharedWithAnotherElection() {
         transitions.shared();
     }
@@ -270,7 +274,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         return () -> listeners.remove(listener);
     }
 
-    /** What a failure means for the election: that its store does not answer. The keys are others than those of the election. */
+    /** Translates a failure for the election: its store does not answer. The actions name the keys of the old scheduler. */
     NoAnswer noAnswer(Throwable failure) {
         NoAnswer answer = Failures.noAnswer(failure);
         String action =
@@ -304,7 +308,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
             case TAKEN -> {
                 mark.set(new Mark(node, 0));
                 transitions.takenOver(node, master);
-                // There is something to ask for.
+                // The election can have a leader now, so its candidates ask again.
                 listeners.forEach(listener -> listener.accept(new StoreEvent.Connected()));
                 yield new TakeOverReply.TakenOver();
             }
@@ -313,7 +317,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         };
     }
 
-    /** Asks until a successor has replaced the mark, or until that time; then deletes it. What fails is tried again for a while. */
+    /** Asks until a successor has replaced the mark, or until a time after which it deletes it. A failed attempt is repeated for a while. */
     private CompletionStage<KeyReply> awaitSuccessor(Mark last, long until) {
         return key.look()
                 .thenCompose(seen -> {

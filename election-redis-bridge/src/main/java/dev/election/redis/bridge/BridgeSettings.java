@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the old scheduler uses, and which election replaces it.
+ * The names and times of the old scheduler, and the election that replaces it.
  *
  * @param election the name of the election
  * @param key the key that holds the id of the old master
@@ -44,32 +44,32 @@ public record BridgeSettings(
         }
     }
 
-    /** For the default election, with the old scheduler's lock, time to live and format as they are unless somebody changed them. */
+    /** Creates settings for the default election, with the lock, time to live and format that the old scheduler has by default. */
     public static BridgeSettings of(String key) {
         return new BridgeSettings(Election.DEFAULT, key, DEFAULT_LOCK, DEFAULT_TTL, null, ValueFormat.AUTO);
     }
 
-    /** The same for another election. */
+    /** Returns these settings for another election. */
     public BridgeSettings election(String other) {
         return new BridgeSettings(other, key, lock, ttl, database, format);
     }
 
-    /** The same with another lock. */
+    /** Returns these settings with another lock. */
     public BridgeSettings lock(String other) {
         return new BridgeSettings(election, key, other, ttl, database, format);
     }
 
-    /** The same with another time to live. */
+    /** Returns these settings with another time to live. */
     public BridgeSettings ttl(Duration other) {
         return new BridgeSettings(election, key, lock, other, database, format);
     }
 
-    /** The same in another database. */
+    /** Returns these settings with another database. */
     public BridgeSettings database(int other) {
         return new BridgeSettings(election, key, lock, ttl, other, format);
     }
 
-    /** The same with another format. */
+    /** Returns these settings with another format. */
     public BridgeSettings format(ValueFormat other) {
         return new BridgeSettings(election, key, lock, ttl, database, other);
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bridge of this node has seen when it last looked.
+ * State of the old key, as the bridge of this node last saw it.
  *
  * @param state who has the old key
  * @param oldMaster the node of the old scheduler that is master, {@code null} unless one is
@@ -22,15 +22,15 @@ public record BridgeStatus(
         boolean removable,
         Instant at) {
 
-    /** Who has the old key. */
+    /** The holder of the old key. */
     public enum State {
         /** This node has not seen the key yet. */
         UNKNOWN,
         /** A node of the old scheduler is master, alive or not. */
         OLD_MASTER,
-        /** One of the nodes with the bridge. */
+        /** A node with the bridge holds the key. */
         ELECTION,
-        /** Nobody. */
+        /** No node holds the key. */
         NOBODY
     }
 

@@ -23,12 +23,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Leases that are granted and renewed only while the old key holds the mark of their holder. Nothing else knows of that: to the election an
- * old master is a store that grants nothing for a while.
+ * Lease store that grants and renews a lease only while the old key holds the mark of its holder. To the election an old master looks like
+ * a store that grants nothing for a while.
  */
 final class BridgedLeaseStore extends ForwardingLeaseStore {
 
-    /** How soon to ask again while an old node holds the lock, which it does for some milliseconds. */
+    /** Wait before the next question while an old node holds the lock, which it does for some milliseconds. */
     private static final Duration SOON = Duration.ofMillis(100);
 
     private final Bridge bridge;
@@ -80,7 +80,7 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         });
     }
 
-    /** One that was granted after its candidacy had been released is given back: the release has not found it. */
+    /** Marks a lease that was granted, or gives it back if its candidacy was released meanwhile: the release has not found it. */
     private CompletionStage<CampaignReply> granted(
             CampaignRequest request, CampaignReply.Granted granted, Chain chain) {
         if (!chain.isEnded()) {
@@ -92,8 +92,8 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
     }
 
     /**
-     * A lease counts only with the mark. Without it the lease is left alone: the next attempt may use it, and else it ends by itself. To give
-     * it back would bring the others to the same lock or the same old master at once.
+     * Marks a lease, which counts only with the mark. Without it the lease is left alone: the next attempt may use it, and else it ends by
+     * itself. To give it back would bring the others to the same lock or the same old master at once.
      */
     private CompletionStage<CampaignReply> mark(
             Candidate candidate, CampaignReply.Granted granted, Duration lookAgain, Chain chain) {
@@ -104,7 +104,10 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         });
     }
 
-    /** Whoever loses its mark hears so at once: the lease is released after it has ceased to believe, and not here. */
+    /**
+     * Renews the mark and then the lease. A leader that has lost its mark learns it from the reply: the lease is released after it has
+     * ceased to believe, and not here.
+     */
     private CompletionStage<RenewReply> renew(RenewRequest request, Chain chain) {
         return bridge.mark(request.candidate(), request.token(), chain).thenCompose(marking -> switch (marking) {
             case MARKED -> chain.send(() -> forward(request));
@@ -133,7 +136,7 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         };
     }
 
-    /** The election should say so too: it has a leader with a newer token. */
+    /** Handles a newer mark of another node. If the store renews the lease all the same, that mark is from another election with the same key. */
     private RenewReply superseded(RenewReply reply) {
         if (!(reply instanceof RenewReply.Renewed)) {
             return reply;
@@ -142,7 +145,7 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         return new RenewReply.Lost(null);
     }
 
-    /** How soon to look whether the old master is gone. */
+    /** Wait before the next look whether the old master is gone. */
     private static Duration lookAgain(CampaignRequest request) {
         return request.lease().dividedBy(3);
     }

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found at the old key.
+ * Reply of the script on the old key.
  *
- * @param outcome what came of the request
+ * @param outcome the outcome of the request
  * @param master the value, without the quotes of a serializer; empty if there is none
  * @param left how long it lives unless it is renewed, {@code null} if it does not end
- * @param at when that was, by the clock of Redis
+ * @param at when it was read, by the clock of Redis
  * @param quiet for how long no old node has been seen
- * @param token the token of whoever of ours wrote the mark, 0 if nobody did
+ * @param token the token under which a node with the bridge wrote the mark, 0 if none did
  * @param highest the highest token that has led under a mark, as far as is noted
  */
 record KeyReply(
@@ -27,17 +27,17 @@ record KeyReply(
     enum Outcome {
         /** There is no value. */
         FREE,
-        /** One of ours has its mark there. */
+        /** The mark of a node with the bridge is there. */
         OURS,
         /** An old node is master. */
         OLD,
-        /** Our mark is there, for a whole life again. */
+        /** The mark of this node is there, for a whole life again. */
         KEPT,
-        /** Another of ours has its mark there, under a newer token. */
+        /** The mark of another node with the bridge is there, under a newer token. */
         NEWER,
         /** The old master was replaced. */
         TAKEN,
-        /** Our mark was deleted. */
+        /** The mark of this node was deleted. */
         DROPPED
     }
 
@@ -63,7 +63,7 @@ record KeyReply(
         return left == null ? null : at.plus(left);
     }
 
-    /** The old master as it may stand in a log. */
+    /** The old master, made safe for a log. */
     String shown() {
         String printable = UNPRINTABLE.matcher(master).replaceAll("?");
         return printable.length() > LONGEST_SHOWN ? printable.substring(0, LONGEST_SHOWN) + "..." : printable;

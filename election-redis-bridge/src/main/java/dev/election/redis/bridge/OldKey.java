@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The key by which the old scheduler elects, and a note beside it: the token of whoever of ours wrote the mark, and when an old node was
- * last seen. Every method is one script on one slot of a Cluster.
+ * The key by which the old scheduler elects, and a note beside it: the token under which a new node wrote the mark, and when an old node
+ * was last seen. Every method is one script on one slot of a Cluster.
  */
 final class OldKey {
 
@@ -25,27 +25,30 @@ final class OldKey {
         this.format = settings.format().name().toLowerCase(Locale.ROOT);
     }
 
-    /** Only looks. */
+    /** Reads the key, and changes nothing in it. */
     CompletionStage<KeyReply> look() {
         return ask("look", "", 0, "");
     }
 
-    /** Writes or renews the mark of that node if one of ours is there, by a node with no newer token. */
+    /** Writes or renews the mark of a node if the mark of a new node is there, with no newer token. */
     CompletionStage<KeyReply> keep(String node, long token) {
         return ask("keep", node, token, "");
     }
 
-    /** The same also if there is no value at all. Only for who holds the lock: an old node may be about to write its own. */
+    /**
+     * Writes or renews the mark as {@link #keep} does, and also if there is no value. Needs the lock, since an old node may be about to
+     * write its own.
+     */
     CompletionStage<KeyReply> claim(String node, long token) {
         return ask("claim", node, token, "");
     }
 
-    /** Replaces that old master by a mark that any of ours may replace. */
+    /** Replaces an old master by a mark that any new node may replace. */
     CompletionStage<KeyReply> take(String node, String master) {
         return ask("take", node, 0, master);
     }
 
-    /** Deletes the mark that this node has written with that token. */
+    /** Deletes the mark that a node has written with a token. */
     CompletionStage<KeyReply> drop(String node, long token) {
         return ask("drop", node, token, "");
     }

@@ -65,7 +65,7 @@ final class OldLock {
     }
 
     /**
-     * What came of a request under the lock.
+     * Outcome of a request under the lock.
      *
      * @param heldFor how long others hold the lock, zero if they do not
      * @param reply the reply, {@code null} if others hold the lock and nothing was sent
@@ -92,7 +92,7 @@ final class OldLock {
         return requests.run(keys[0], SCRIPT, keys, what, owner, Long.toString(lease.toMillis()), channel);
     }
 
-    /** One without an end, which Redisson does not leave, may be there for as long as it likes. */
+    /** Returns for how long others hold the lock. One without an end, which Redisson does not leave, counts as held for a day. */
     private static Duration heldFor(List<String> reply) {
         if (!reply.get(0).equals("held")) {
             return Duration.ZERO;

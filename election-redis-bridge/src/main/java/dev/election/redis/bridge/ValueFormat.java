@@ -2,7 +2,7 @@ package dev.election.redis.bridge;
 
 /** How the old scheduler writes the id of a node into its key, so that its nodes can read what the bridge writes there. */
 public enum ValueFormat {
-    /** As the last value of the old scheduler was written; plain as long as none was seen. */
+    /** The format of the last value that the old scheduler wrote; plain as long as none was seen. */
     AUTO,
     /** The characters of the id. */
     PLAIN,

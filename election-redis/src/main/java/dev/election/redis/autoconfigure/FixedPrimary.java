@@ -7,7 +7,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * Detects a connection factory that was created from a fixed list of a primary and replicas.
  *
- * <p>By reflection, since Spring Data Redis (checked up to 4.1) has no public way: the factory answers whether it uses Sentinels, a
+ * <p>Uses reflection, since Spring Data Redis (checked up to 4.1) has no public way: the factory answers whether it uses Sentinels, a
  * Cluster or a socket, but not this, and its host, port and standalone configuration are then the defaults, which may be another server.
  * Its connections are of another type, but to open one the server has to be up. {@code ApplicationAccessTest} fails if a version renames
  * the field.

@@ -23,7 +23,7 @@ public record RedisOfApplication(ListableBeanFactory beans, Environment environm
     private static final String STATIC_REPLICAS = "spring.data.redis.masterreplica.nodes";
 
     /**
-     * How to connect to it.
+     * Returns access to it.
      *
      * @param name the bean name of the factory; the only or the primary one if there is none
      */

@@ -86,7 +86,7 @@ public final class SpringDataClient {
         return shown;
     }
 
-    /** As the factory would connect through them. */
+    /** Returns the Sentinels with the settings by which the factory would connect to them. */
     private static @Nullable RedisURI sentinels(LettuceConnectionFactory factory) {
         RedisSentinelConfiguration configuration = factory.getSentinelConfiguration();
         if (configuration == null) {

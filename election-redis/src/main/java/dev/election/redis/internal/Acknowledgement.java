@@ -2,10 +2,10 @@ package dev.election.redis.internal;
 
 import java.util.List;
 
-/** How many replicas have to acknowledge what a script wrote. */
+/** Number of replicas that must acknowledge the writes of a script. */
 public interface Acknowledgement {
 
-    /** Nobody waits for replicas. */
+    /** No replicas. */
     Acknowledgement NONE = new Acknowledgement() {
         @Override
         public int expected() {
@@ -18,9 +18,9 @@ public interface Acknowledgement {
         }
     };
 
-    /** How many are waited for right behind the script, whose reply is not known yet; 0 for none. */
+    /** Number to wait for directly after the script is sent, before its reply is known; 0 for none. */
     int expected();
 
-    /** How many it takes by the reply of the script; 0 if the reply counts without them. */
+    /** Number that the reply of the script requires; 0 if the reply counts without them. */
     int needed(List<String> reply);
 }

@@ -10,9 +10,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a connection count as made only once it can be written to. With credentials that are asked for elsewhere the client may finish
- * the handshake on another thread than the one that carries the channel: it then says that the connection is there while the
- * channel is still to be told of it, and rejects the first request ("Currently not connected").
+ * Reports a connection as made only once it can be written to. If credentials come from another thread, the client may finish the handshake
+ * there and not on the thread of the channel: it then reports the connection before the channel is active, and rejects the first request
+ * ("Currently not connected").
  */
 final class ActiveFirst extends ChannelInboundHandlerAdapter {
 
@@ -20,7 +20,7 @@ final class ActiveFirst extends ChannelInboundHandlerAdapter {
 
     private ActiveFirst() {}
 
-    /** It must hear of the end of the handshake on the very thread that ends it: an executor of its own is the only way to that. */
+    /** Adds the handler with an executor of its own: only so is it notified on the very thread that ends the handshake. */
     @SuppressWarnings("deprecation")
     static void addTo(Channel channel, RedisHandshakeHandler handshake) {
         ChannelPipeline pipeline = channel.pipeline();

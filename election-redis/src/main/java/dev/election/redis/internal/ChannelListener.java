@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 /**
  * Listens to a channel.
  *
- * @param read reads a message, empty for what means nothing there
- * @param connected what is told when the channel can be heard
- * @param anew what is told when requests go over another connection than before, and since when
- * @param refused what is told when the server refuses the subscription
- * @param listener hears all of it
+ * @param read reads a message, empty for one without a meaning there
+ * @param connected the event when the channel can be heard
+ * @param anew the event when requests go over another connection than before, by the time since when
+ * @param refused the event when the server refuses the subscription, if any
+ * @param listener gets messages and events
  */
 public record ChannelListener<E>(
         Function<String, Optional<? extends E>> read,

@@ -2,7 +2,7 @@ package dev.election.redis.internal;
 
 import dev.election.store.NoAnswer;
 
-/** A failure of which it is known what it means for an election. Its stack is that of its cause. */
+/** A failure with its meaning for an election. It has no stack trace but that of its cause. */
 final class ClassifiedFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

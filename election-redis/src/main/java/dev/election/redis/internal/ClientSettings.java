@@ -12,12 +12,12 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 
 /**
- * What a client for leases has to use, whatever else it is made of.
+ * Settings that every client for leases has to use.
  *
  * @param resources its threads, which are the store's own
  * @param connect the longest that an attempt to connect may take; {@link ConnectPatience} sets closer limits
  * @param request how long a reply is waited for
- * @param asking where providers of credentials are asked
+ * @param asking the threads on which providers of credentials are asked
  */
 public record ClientSettings(ClientResources resources, Duration connect, Duration request, CredentialThreads asking) {
 
@@ -28,7 +28,7 @@ public record ClientSettings(ClientResources resources, Duration connect, Durati
             .count(3)
             .build();
 
-    /** Those options, but for what would be wrong for a lease: it is the store that connects again and gives up. */
+    /** Adapts options to leases: the store itself reconnects and gives up requests. */
     public ClientOptions options(ClientOptions common, boolean isUnixSocket) {
         ClientOptions.Builder builder = common.mutate()
                 .autoReconnect(false)
@@ -50,7 +50,7 @@ public record ClientSettings(ClientResources resources, Duration connect, Durati
         return PatientCredentials.of(provider, asking);
     }
 
-    /** On a Unix socket nobody can be away without the system knowing of it, and its options of TCP would be warned of. */
+    /** Leaves out the options of TCP on a Unix socket: the client would warn of them, and the system notices a dead peer without them. */
     private SocketOptions socketOptions(SocketOptions common, boolean isUnixSocket) {
         SocketOptions.Builder builder = common.mutate().connectTimeout(connect);
         return isUnixSocket

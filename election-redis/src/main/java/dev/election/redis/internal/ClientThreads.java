@@ -37,15 +37,15 @@ final class ClientThreads implements AutoCloseable {
         return resources;
     }
 
-    /** Waits a while for them to end: last the one that carries the connections, since the others use it. */
+    /** Waits a while for the threads to end: last for the one that carries the connections, since the others use it. */
     @Override
     public void close() {
         await(resources.shutdown(0, 1, TimeUnit.SECONDS));
-        // A provider that was handed over is left to whoever made it.
+        // The client does not end a provider that was handed to it.
         await(loops.shutdown(0, 1, TimeUnit.SECONDS));
     }
 
-    /** Interrupted or not: the next to end are those that these use. */
+    /** Waits also when interrupted: the threads that end next are used by these. */
     private static void await(Future<Boolean> end) {
         if (!end.awaitUninterruptibly(2, TimeUnit.SECONDS)) {
             log.debug("The threads of the Redis client end later");
@@ -53,8 +53,8 @@ final class ClientThreads implements AutoCloseable {
     }
 
     /**
-     * Outlasts the client, which would end it while the other threads still open connections to members of a Cluster, and an error would be
-     * logged.
+     * Event loops that outlast the client: it would end them while the other threads still open connections to members of a Cluster, and an
+     * error would be logged.
      */
     private static final class LastingLoops extends DefaultEventLoopGroupProvider {
 

@@ -25,11 +25,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an attempt to connect may take, from the first packet to the end of the handshake: TCP, TLS, HELLO, AUTH and SELECT are
- * several round trips, so a link on which a request is answered in time may need much longer to connect. It doubles with each
- * attempt that took all of it, and is halved at most when a connection is made: two connections share it, and the one that was quick
- * says little of the other. The client's own limits are fixed when it is made: they
- * are the longest that this can be.
+ * Time limit of an attempt to connect, from the first packet to the end of the handshake: TCP, TLS, HELLO, AUTH and SELECT are several
+ * round trips, so a link on which a request is answered in time may need much longer to connect. The limit doubles with each attempt that
+ * took all of it, and is halved at most when a connection is made: two connections share it, and a quick one says little of the other. The
+ * limits of the client are fixed when it is created: they are the longest that this one can be.
  */
 final class ConnectPatience implements NettyCustomizer {
 
@@ -49,13 +48,13 @@ final class ConnectPatience implements NettyCustomizer {
 
     private final SilentSentinels silent;
 
-    /** The latest connections that were made, to whomever. Guarded by itself. */
+    /** Latest connections that were made, to any server or Sentinel. Guarded by itself. */
     private final Deque<Made> made = new ArrayDeque<>();
 
-    /** Where the Sentinels are that are asked for the primary, as in the texts of their URIs. */
+    /** Addresses of the Sentinels that are asked for the primary, as in the texts of their URIs. */
     private volatile Set<String> sentinels = Set.of();
 
-    /** Why nobody connects any more. */
+    /** Reason for which every attempt ends at once; {@code null} while the store is open. */
     private volatile @Nullable RedisException closed;
 
     /** Completes when the first attempt has loaded all that it needs, and is about to send its first packet. */
@@ -78,7 +77,7 @@ final class ConnectPatience implements NettyCustomizer {
         this.silent = new SilentSentinels(Math.min(SECOND, nanos / 16));
     }
 
-    /** The server is found by asking these Sentinels. One that is silent is not waited for as long as a server that connects slowly. */
+    /** Sets the Sentinels that are asked for the server. A silent one is not waited for as long as a server that connects slowly. */
     void throughSentinels(Collection<RedisURI> nodes) {
         // Not by the text of their own URIs, which asks for the credentials.
         sentinels = nodes.stream()
@@ -95,18 +94,21 @@ final class ConnectPatience implements NettyCustomizer {
         return present;
     }
 
-    /** An attempt took that long and all of its patience. */
+    /** Records an attempt that used up its time limit. */
     synchronized void timedOutAfter(long nanos) {
         present = Math.min(longest, Math.max(present, 2 * nanos));
     }
 
-    /** An attempt took that long and has led to a connection. */
+    /** Records how long an attempt took that has led to a connection. */
     synchronized void connectedAfter(long nanos) {
         connected = true;
         present = Math.min(longest, Math.max(first, Math.max(2 * nanos, present / 2)));
     }
 
-    /** How long the slowest part took of what has led to a connection since then, but for those that were silent; all of it if that is not known. */
+    /**
+     * Longest time that one of the connections made since then took, or all the time since then if none was. An attempt may ask several
+     * Sentinels before the server, and the silent ones do not count.
+     */
     long slowestSince(long begun) {
         synchronized (made) {
             return made.stream()
@@ -123,7 +125,7 @@ final class ConnectPatience implements NettyCustomizer {
         connecting.forEach(channel -> endSoon(channel, reason));
     }
 
-    /** Ends all attempts to connect to a server that are under way, because where they lead is known to be wrong. */
+    /** Ends all attempts to connect to a server that are under way, because it is known to be the wrong one. */
     void abandon(RedisException reason) {
         connecting.stream().filter(channel -> sentinel(channel) == null).forEach(channel -> endSoon(channel, reason));
     }
@@ -158,7 +160,7 @@ final class ConnectPatience implements NettyCustomizer {
         connecting.add(channel);
         RedisException end = closed;
         if (end != null) {
-            // Not yet: whoever connects does not listen to the channel before it is set up.
+            // Not yet: the client listens to the channel only once it is set up.
             endSoon(channel, end);
         }
         Look look = new Look(channel, sentinel(channel));
@@ -189,8 +191,8 @@ final class ConnectPatience implements NettyCustomizer {
     }
 
     /**
-     * Of a server. A process that was never connected has no lease to lose, and many may begin together: each attempt that is given
-     * up for another makes them all wait longer.
+     * Time limit for the handshake with a server. A process that was never connected has no lease to lose, and many may begin together:
+     * each attempt that is given up for another makes them all wait longer.
      */
     private long handshake() {
         return connected ? present : longest;
@@ -213,13 +215,13 @@ final class ConnectPatience implements NettyCustomizer {
         if (channel.isActive()) {
             channel.pipeline().fireExceptionCaught(reason);
         } else {
-            // Whoever connects would hear only that the channel is closed.
+            // Otherwise the caller learns only that the channel is closed.
             channel.attr(ConnectionBuilder.INIT_FAILURE).set(reason);
             Future<?> unused = channel.close();
         }
     }
 
-    /** At a handshake, until it has ended. */
+    /** Watches a handshake until it has ended. */
     private final class Look {
 
         private final Channel channel;
@@ -240,7 +242,7 @@ final class ConnectPatience implements NettyCustomizer {
             next = channel.eventLoop().schedule(() -> look(limit), nanos, TimeUnit.NANOSECONDS);
         }
 
-        /** An attempt without a TCP connection ends by the option of the bootstrap. */
+        /** Ends a handshake over its limit. An attempt without a TCP connection ends by the option of the bootstrap. */
         private void look(TimeLimit limit) {
             if (isOver || !channel.isActive()) {
                 return;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads for connecting, which blocks; they are gone while there is nothing to connect. */
+/** Threads for connecting, which blocks. They end while there is nothing to connect. */
 final class ConnectThread {
 
     private static final Logger log = LoggerFactory.getLogger(ConnectThread.class);

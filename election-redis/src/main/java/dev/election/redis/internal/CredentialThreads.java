@@ -7,8 +7,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The threads on which providers of credentials are asked: one for each time, which is seldom. Those of the application may all be waiting
- * for Redis.
+ * Threads on which providers of credentials are asked: a new one each time, which is seldom. The threads of the application may all be
+ * waiting for Redis.
  */
 final class CredentialThreads implements AutoCloseable {
 
@@ -27,7 +27,7 @@ final class CredentialThreads implements AutoCloseable {
         }
     }
 
-    /** Interrupts those on which a provider hangs: nobody waits for its answer any more. */
+    /** Interrupts the threads on which a provider hangs: its answer is not needed any more. */
     @Override
     public void close() {
         closed = true;
@@ -39,7 +39,7 @@ final class CredentialThreads implements AutoCloseable {
         asking.add(thread);
         thread.start();
         if (closed) {
-            // Perhaps after the others.
+            // close() may not have seen this thread.
             thread.interrupt();
         }
     }

@@ -44,7 +44,7 @@ public final class EventChannels {
 
     private final AtomicBoolean asksAgain = new AtomicBoolean();
 
-    /** Channels that were subscribed to and whose listeners have not been told yet. Guarded by itself. */
+    /** Subscribed channels whose listeners have not been notified yet. Guarded by itself. */
     private final Set<String> subscribed = new LinkedHashSet<>();
 
     /**
@@ -76,7 +76,7 @@ public final class EventChannels {
         reconnecting.open();
     }
 
-    /** Ends the connection. Listeners are told nothing any more. */
+    /** Closes the connection. Listeners get no more events. */
     public void close() {
         reconnecting.close();
     }
@@ -90,7 +90,7 @@ public final class EventChannels {
         });
         StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
         if (connection != null) {
-            // Also if it is subscribed to, or refused: Redis answers once more, and this listener is told.
+            // Also if it is subscribed to, or refused: Redis answers once more, and this listener is notified.
             synchronized (refused) {
                 refused.remove(channel);
             }
@@ -99,7 +99,7 @@ public final class EventChannels {
         return () -> leave(channel, listener);
     }
 
-    /** Another server may be the primary: what the old one publishes is not heard any more. */
+    /** Gives up the connection if it leads to a former primary, where nothing of the elections is published any more. */
     void moved() {
         StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
         if (connection != null) {
@@ -115,10 +115,7 @@ public final class EventChannels {
         return old;
     }
 
-    /**
-     * Opens another connection: the present one may hang as the one for commands did. Not if it was made after that one was lost: it is
-     * as new as that which replaces it.
-     */
+    /** Opens another connection, since the present one may hang as that for requests did. Does nothing if it was made after that one was lost. */
     public void reopenIfOlderThan(Duration loss) {
         StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
         if (connection != null && reconnecting.age(connection).compareTo(loss) >= 0) {
@@ -127,7 +124,7 @@ public final class EventChannels {
     }
 
     /**
-     * Tells everybody that requests go over another connection than before.
+     * Notifies all listeners that requests go over another connection than before.
      *
      * @param since when they began to, by {@link System#nanoTime}
      */
@@ -135,7 +132,7 @@ public final class EventChannels {
         listeners.values().forEach(all -> all.forEach(listener -> tell(() -> listener.tellConnectedAnew(since))));
     }
 
-    /** Redis confirms each of hundreds of channels by itself. */
+    /** Gathers channels before it notifies their listeners, since Redis confirms each of hundreds by itself. */
     private void tellSoon(String channel) {
         boolean isFirst;
         synchronized (subscribed) {
@@ -147,7 +144,7 @@ public final class EventChannels {
         }
     }
 
-    /** One that fails must not keep the news from the others. */
+    /** Notifies a listener, whose failure must not keep others from being notified. */
     private static void tell(Runnable news) {
         try {
             news.run();
@@ -195,7 +192,7 @@ public final class EventChannels {
             public void subscribed(String channel, long count) {
                 watch.heard(connection);
                 accepted(connection, channel);
-                // What was published while nobody listened is lost: look for yourselves.
+                // Messages from before the subscription are lost, so the listeners have to ask.
                 tellSoon(channel);
             }
         });
@@ -212,7 +209,7 @@ public final class EventChannels {
         }
         connection.async().subscribe(channels.toArray(String[]::new)).whenComplete((done, failure) -> {
             if (failure instanceof RedisCommandExecutionException && channels.size() > 1) {
-                // For one of them, perhaps, and then for all.
+                // Perhaps only one of them is refused.
                 channels.forEach(channel -> subscribe(connection, List.of(channel)));
             } else if (failure instanceof RedisCommandExecutionException) {
                 refused(channels.get(0), failure);
@@ -222,7 +219,7 @@ public final class EventChannels {
         });
     }
 
-    /** Said of the first: a user who lacks the channels of the prefix lacks those of all elections. */
+    /** Logs the first refusal only: a user who lacks the channels of the prefix lacks those of all elections. */
     private void refused(String channel, Throwable failure) {
         boolean isNew;
         synchronized (refused) {
@@ -249,7 +246,7 @@ public final class EventChannels {
         }
     }
 
-    /** Somebody may have granted the channels since. One is asked for: with it come the others. */
+    /** Asks for one refused channel, which may have been granted since. Once it is accepted, the others are asked for. */
     private void askAgain() {
         asksAgain.set(false);
         StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();

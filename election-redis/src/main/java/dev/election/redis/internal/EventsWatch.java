@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a connection for events is alive. Where nobody leads or leaves for long nothing is heard on it, so one that is dead,
- * such as behind a proxy that swallows what is sent, looks like one on which nothing happens. Where nothing was heard for a while a
- * {@code PING} asks for a sign of life; any other is as good.
+ * Finds out whether a connection for events is alive. While no leader changes nothing arrives on it, so a dead one, such as behind a proxy
+ * that drops packets, looks like an idle one. After a while without data a {@code PING} asks for a sign of life; any other data is as good.
  */
 final class EventsWatch {
 
@@ -25,7 +24,7 @@ final class EventsWatch {
     private final long quiet;
     private final long patience;
 
-    /** As of the monotonic clock. Of the present connection only. */
+    /** When something last arrived on the present connection, on the monotonic clock. */
     private volatile long heardAt;
 
     /**
@@ -50,7 +49,7 @@ final class EventsWatch {
         in(quiet, () -> look(connection));
     }
 
-    /** Something has arrived on that connection. */
+    /** Records that something has arrived on a connection. */
     void heard(StatefulRedisPubSubConnection<String, String> connection) {
         if (connections.now() == connection) {
             heardAt = System.nanoTime();

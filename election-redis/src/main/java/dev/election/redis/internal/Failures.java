@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 /** Translates exceptions of the Redis client into problems of an election. */
 public final class Failures {
 
-    /** How Redis marks its errors, by the first word or, within a script, anywhere. The order matters: the specific come first. */
+    /** Marks of the errors of Redis: the first word or, within a script, one anywhere. The order matters: the specific come first. */
     private static final List<Map.Entry<String, StoreProblem>> MARKS = List.of(
             Map.entry("NEWERFORMAT", StoreProblem.NEWER_FORMAT),
             Map.entry("WRONGPASS", StoreProblem.UNAUTHENTICATED),
@@ -65,7 +65,7 @@ public final class Failures {
         return classified(failure).answer();
     }
 
-    /** The failure with what it means. One of which that is known already, or that was caused by one, means the same. */
+    /** Classifies a failure. One that is classified already, or was caused by such a failure, keeps that meaning. */
     static ClassifiedFailure classified(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ClassifiedFailure known) {
@@ -91,14 +91,14 @@ public final class Failures {
         return cause;
     }
 
-    /** How a server that was not silent has refused a connection. */
+    /** Kind of refusal of a connection by a server that was not silent. */
     static Failed refusal(Throwable failure) {
         return isDenial(failure) ? Failed.DENIED : isHangUp(failure) ? Failed.HUNG_UP : Failed.REFUSED;
     }
 
     /**
-     * Whether the server has ended the connection while it was being set up, without a word that has come through. Of several that were
-     * asked, each has its own story.
+     * Whether the server has closed the connection during its setup without a message that has arrived. False if several servers were
+     * asked, since each may have failed in its own way.
      */
     static boolean isHangUp(Throwable failure) {
         if (failure.getSuppressed().length > 0) {
@@ -129,7 +129,7 @@ public final class Failures {
         return has(failure, ConnectTimeoutException.class) || problem(failure) == StoreProblem.TIMED_OUT;
     }
 
-    /** The server does not serve this process until somebody changes something. */
+    /** Whether the server refuses this process until somebody changes something. */
     private static boolean isDenial(Throwable failure) {
         StoreProblem problem = classified(failure).answer().problem();
         return problem == StoreProblem.UNAUTHENTICATED || problem == StoreProblem.TOO_MANY_CONNECTIONS;
@@ -169,7 +169,10 @@ public final class Failures {
         return noConnection ? StoreProblem.UNREACHABLE : StoreProblem.UNKNOWN;
     }
 
-    /** Of Sentinels or members of a Cluster that were all asked in vain: what a member has answered tells more than that another is away. */
+    /**
+     * Problem of several Sentinels or members of a Cluster, all of which failed: an error that one has answered tells more than that
+     * another is away.
+     */
     private static StoreProblem problemOfAll(List<Throwable> failures) {
         Set<StoreProblem> problems = failures.stream()
                 .map(Failures::problem)

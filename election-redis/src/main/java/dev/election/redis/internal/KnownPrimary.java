@@ -7,23 +7,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which server is believed to be the primary, by what the Sentinels have said so far. The highest epoch wins, also over what is said later:
- * a Sentinel that is cut off together with an old primary goes on naming that one, with the epoch of then. Sentinels that are made anew begin
- * with epoch 0, so a lower epoch is believed where a majority of the configured Sentinels names the same server. Not at once: right after a
+ * The server that is believed to be the primary, by the answers of the Sentinels so far. The highest epoch wins, also over later answers: a
+ * Sentinel that is cut off together with an old primary goes on naming it, with the old epoch. Sentinels that are set up anew begin with
+ * epoch 0, so a lower epoch is believed if a majority of the configured Sentinels names the same server, but not at once: right after a
  * failover only one Sentinel knows of it, and all others are such a majority.
  *
  * <p>Not thread-safe.
  */
 final class KnownPrimary {
 
-    /** Longer than it takes Sentinels to tell each other of a failover: they do it every two seconds. */
+    /** Time that is enough for Sentinels to tell each other of a failover, which they do every two seconds. */
     static final long SPREADING = TimeUnit.SECONDS.toNanos(10);
 
     private final int majority;
 
     private @Nullable SentinelAnswer highest;
 
-    /** When the highest epoch was first heard of, by {@link System#nanoTime}. */
+    /** When the highest epoch was first seen, by {@link System#nanoTime}. */
     private long highestSince;
 
     /** Whether a majority with a lower epoch was believed since. */
@@ -44,7 +44,7 @@ final class KnownPrimary {
         return believed;
     }
 
-    /** One Sentinel has answered. A failover that none has told of before is believed at once. */
+    /** Takes in the answer of one Sentinel. A failover that none has reported before is believed at once. */
     void heard(SentinelAnswer answer, long now) {
         SentinelAnswer known = highest;
         if (known != null && answer.epoch() > known.epoch()) {
@@ -56,7 +56,7 @@ final class KnownPrimary {
     }
 
     /**
-     * All that can be asked have answered.
+     * Takes in the answers of all Sentinels that can be asked.
      *
      * @param answers at least one, in the order of the configured Sentinels
      * @return the server to connect to
@@ -83,7 +83,7 @@ final class KnownPrimary {
         return next;
     }
 
-    /** The first of those with the highest epoch. */
+    /** Returns the first answer with the highest epoch. */
     private static SentinelAnswer highestOf(List<SentinelAnswer> answers) {
         return answers.stream()
                 .reduce((one, other) -> other.epoch() > one.epoch() ? other : one)

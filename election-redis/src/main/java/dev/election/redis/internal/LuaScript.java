@@ -22,12 +22,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script whose reply names the request that it belongs to: where a client, a proxy or a server loses a reply, those after it would be taken for
- * replies to the requests before, and a lease that another election was granted for one's own.
+ * A script whose reply names the request that it belongs to. If a client, a proxy or a server loses a reply, the next ones would otherwise
+ * be taken for replies to the requests before, and a lease granted to another election for one's own.
  *
- * <p>It is run by its digest, so that its text travels only when the server does not know it (any more), and then once for all requests that
- * wait for it. The first of them is sent again with the text. Those after it are sent again by the digest at once: they arrive behind the
- * text, and in the order in which they were refused. A request is sent again only when the server has said that it did not run it.
+ * <p>The script is run by its digest, so that its text travels only when the server does not know it (any more), and then once for all
+ * requests that wait for it. The first of them is sent again with the text, the others at once by the digest: they arrive behind the text,
+ * and in the order in which they were refused. A request is sent again only when the server has said that it did not run it.
  */
 public final class LuaScript {
 
@@ -45,7 +45,7 @@ public final class LuaScript {
             return reply
             """;
 
-    /** From anywhere: a proxy may mix up the replies to several processes. */
+    /** Numbers of requests. The first is random, since a proxy may mix up the replies to several processes. */
     private static final AtomicLong REQUESTS =
             new AtomicLong(ThreadLocalRandom.current().nextLong(1L << 50));
 
@@ -55,11 +55,11 @@ public final class LuaScript {
     private volatile @Nullable String digest;
     private volatile @Nullable Object latestServer;
 
-    /** The servers to which the text is on its way, over which connection: it is there before whatever follows it. */
+    /** Servers, each by the connection to it, to which the text is on its way: it arrives before any later request. */
     private final Set<Object> toldNow = ConcurrentHashMap.newKeySet();
 
     /**
-     * Makes one of that text.
+     * Creates a script.
      *
      * @param name for messages
      * @param text as {@code EVAL} takes it
@@ -74,22 +74,25 @@ public final class LuaScript {
         this.isTextFirst = isTextFirst;
     }
 
-    /** One of which many large requests are sent at once: each of them would be refused and sent again where it is not known. */
+    /**
+     * Creates a script whose text goes to each server with the first request: many large requests are sent at once, and each of them would
+     * be refused and sent again where the script is not known.
+     */
     public static LuaScript withTextFirst(String name, String text) {
         return new LuaScript(name, text, true);
     }
 
-    /** The script of that name among the resources of this module. */
+    /** Loads the script of that name from the resources of this module. */
     public static LuaScript load(String name) {
         return new LuaScript(name, source(name));
     }
 
-    /** As it was given. */
+    /** Name for messages. */
     public String name() {
         return name;
     }
 
-    /** The text of that name among the resources of this module. */
+    /** Returns the text of that name among the resources of this module. */
     public static String source(String name) {
         String path = "/META-INF/election/redis/" + name + ".lua";
         try (InputStream in = LuaScript.class.getResourceAsStream(path)) {
@@ -103,7 +106,7 @@ public final class LuaScript {
     }
 
     /**
-     * Fails with a {@link MisplacedReplyException} if what comes is the reply to another request.
+     * Runs the script. Fails with a {@link MisplacedReplyException} if the reply belongs to another request.
      *
      * @param redis a connection
      * @param server which of the servers behind it has these keys
@@ -118,7 +121,7 @@ public final class LuaScript {
             String[] keys,
             String... arguments) {
         String request = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX)
-                // Copies of a process image count alike.
+                // Copies of a process image have the same counter.
                 + "." + Long.toString(System.nanoTime(), Character.MAX_RADIX);
         String[] signed = Arrays.copyOf(arguments, arguments.length + 1);
         signed[arguments.length] = request;
@@ -154,7 +157,7 @@ public final class LuaScript {
         return reply;
     }
 
-    /** By EVAL, which loads it as well: a user that may run it need not be allowed anything else. */
+    /** Sends the text by EVAL, which loads it as well: so the user needs no permission for SCRIPT LOAD. */
     private CompletionStage<List<String>> byText(Sending sending, Object server) {
         toldNow.add(server);
         CompletionStage<List<String>> reply =
@@ -173,7 +176,7 @@ public final class LuaScript {
         });
     }
 
-    /** Made at the first run: the first digest of a process takes some milliseconds, of which the start need not know. */
+    /** Computes the digest at the first run: the first one of a process takes some milliseconds, which would delay the start. */
     private String digest() {
         String known = digest;
         if (known == null) {

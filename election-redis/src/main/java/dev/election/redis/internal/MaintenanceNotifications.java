@@ -10,7 +10,10 @@ final class MaintenanceNotifications {
 
     private MaintenanceNotifications() {}
 
-    /** Each handshake would wait for their answer, and a server that knows them could relax the time-outs. */
+    /**
+     * Switches the notifications off: each handshake would wait for the answer to their subscription, and a server that knows them could
+     * relax the time-outs.
+     */
     static void disable(ClientOptions.Builder options) {
         if (ARE_KNOWN) {
             Disabling.apply(options);
@@ -26,7 +29,7 @@ final class MaintenanceNotifications {
         }
     }
 
-    /** Loaded only where that class exists. */
+    /** Names the class, so it is loaded only where that exists. */
     private static final class Disabling {
 
         private static void apply(ClientOptions.Builder options) {

@@ -2,7 +2,7 @@ package dev.election.redis.internal;
 
 import io.lettuce.core.RedisException;
 
-/** A reply came that belongs to another request: no reply of that connection can be trusted any more. */
+/** A reply belongs to another request, so no reply of that connection can be trusted any more. */
 final class MisplacedReplyException extends RedisException {
 
     private static final long serialVersionUID = 1L;

@@ -9,14 +9,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks a provider for credentials where it may take its time. It may read a file or ask a server, and on the thread that carries
- * all connections it would hold up the renewals on the others. In a Cluster the client also asks while it opens the connection to a
- * node for the first request to it, and that request waits. A provider that does not answer is not waited for without end, and is not asked
- * again before it has answered: the thread on which it hangs is one.
+ * Asks a provider for credentials on a thread that it may block. It may read a file or ask a server, and on the thread that carries all
+ * connections it would hold up the renewals on the others. In a Cluster the client also asks while it opens the connection to a node for
+ * the first request to it, and that request waits. The wait for an answer is limited, and a provider is not asked again before it has
+ * answered, so that it blocks one thread at most.
  */
 final class PatientCredentials implements RedisCredentialsProvider {
 
-    /** As long as a connection may take to be made at most. */
+    /** Longest wait for an answer, as long as a connection may take to be made at most. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final RedisCredentialsProvider provider;
@@ -63,7 +63,7 @@ final class PatientCredentials implements RedisCredentialsProvider {
         if (asked == null) {
             asked = Mono.defer(provider::resolveCredentials)
                     .subscribeOn(threads.scheduler())
-                    // Before whoever asked hears of it: whoever asks after that asks anew.
+                    // Before the caller gets the answer, so that its next call asks anew.
                     .doOnTerminate(this::answered)
                     .cache();
             pending = asked;
@@ -76,8 +76,8 @@ final class PatientCredentials implements RedisCredentialsProvider {
     }
 
     /**
-     * An answer that is of no use once the store is closed. The client goes on with the handshake on another thread, which may begin after
-     * the one that carries the connections has ended, and an error would be logged.
+     * Credentials that can't be read once the store is closed. The client goes on with the handshake on another thread, which may begin
+     * after the one that carries the connections has ended, and an error would be logged.
      */
     private record Lent(RedisCredentials answer, CredentialThreads threads) implements RedisCredentials {
 

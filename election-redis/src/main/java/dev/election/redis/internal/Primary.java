@@ -30,7 +30,7 @@ final class Primary {
     /** Guarded by this, as are the following. */
     private final KnownPrimary known;
 
-    /** Under way. */
+    /** The look under way. */
     private @Nullable CompletableFuture<ServerAddress> look;
 
     /** Whether something happened that the look under way may have missed. */
@@ -78,7 +78,7 @@ final class Primary {
         }
     }
 
-    /** A failover was announced, or may have been: looks after that. */
+    /** Looks for the primary after a failover was, or may have been, announced. */
     void lookAgain() {
         synchronized (this) {
             if (look != null) {
@@ -90,7 +90,7 @@ final class Primary {
     }
 
     /**
-     * Asks a Sentinel that is about to be listened to, since what it has announced before was not heard. Sends all of the question before it
+     * Asks a Sentinel just before the subscription to it, since its earlier announcements were missed. Sends all of the question before it
      * returns.
      */
     void compareWith(RedisAsyncCommands<String, String> sentinel) {
@@ -200,7 +200,7 @@ final class Primary {
         }
     }
 
-    /** The look under way has ended. */
+    /** Ends the look under way, and returns whether another one is due. */
     private synchronized boolean isNextDue() {
         boolean next = again;
         again = false;
@@ -226,7 +226,7 @@ final class Primary {
                 sentinels.size());
     }
 
-    /** The Sentinels name different servers: soon they agree, or a majority is believed. */
+    /** Looks again later, since the Sentinels name different servers: by then they agree, or a majority is believed. */
     private void lookLater() {
         synchronized (this) {
             if (isDue) {

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What all Sentinels answer that were asked at the same time. Waits for all of them, but once a majority has answered only a little
- * longer for the others: after a failover the host of the old primary is often silent, with its Sentinel.
+ * The answers of all Sentinels to a question at the same time. Waits for all of them, but once a majority has answered only a little longer
+ * for the others: after a failover the host of the old primary is often silent, with its Sentinel.
  */
 final class PrimaryLook {
 
@@ -26,7 +26,7 @@ final class PrimaryLook {
     }
 
     /**
-     * The answers in the order of the Sentinels; failed if there is none.
+     * Returns the answers in the order of the Sentinels; fails if there is none.
      *
      * @param asked one for each Sentinel
      * @param patience how long all of them are waited for at most

@@ -19,17 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears from the Sentinels that another server is the primary now. The old one may go on answering until they have told it, some
- * ten seconds later: whoever is still connected to it would renew, or even be granted, a lease that is worth nothing. Listens to
- * all of them, because they learn of it one after the other and any may be cut off. An announcement only starts a look at all of them:
- * it may be old.
+ * Listens to the Sentinels for a change of the primary. The old one may go on answering until they demote it, some ten seconds later: a
+ * process that is still connected to it would renew, or even be granted, a worthless lease. Listens to all of them, because they learn of a
+ * failover one after the other and any may be cut off. An announcement may be old, so it only starts a look at all of them.
  */
 final class PrimaryWatch {
 
     private static final Logger log = LoggerFactory.getLogger(PrimaryWatch.class);
     private static final String CHANNEL = "+switch-master";
 
-    /** A failover may take all Sentinels away for a moment; whoever can't watch any for longer should know. */
+    /** Time without any Sentinel after which a warning is logged. A failover may take all of them away for a moment. */
     private static final long PATIENCE_SECONDS = 5;
 
     private final Sentinels sentinels;
@@ -40,7 +39,7 @@ final class PrimaryWatch {
 
     private final AtomicBoolean saidRefused = new AtomicBoolean();
 
-    /** As of the monotonic clock: since when no Sentinel can be watched. */
+    /** Since when no Sentinel can be watched, on the monotonic clock. */
     private @Nullable Long blindSince;
 
     private boolean saidSo;
@@ -127,7 +126,8 @@ final class PrimaryWatch {
                 }
             }
         });
-        // What this Sentinel has said before is lost. It is asked over this connection, in the packet that subscribes:
+        // The earlier announcements of this Sentinel are lost. It is asked over this connection, in the packet that
+        // subscribes:
         // one that ends its connections again and again costs no other.
         connection.setAutoFlushCommands(false);
         primary.compareWith(connection.async());
@@ -138,7 +138,7 @@ final class PrimaryWatch {
             if (failure instanceof RedisCommandExecutionException) {
                 warnOfRefusal(failure);
             } else if (failure != null) {
-                // It sees the end and opens another.
+                // ReconnectingConnection then opens another.
                 CompletableFuture<Void> unused = connection.closeAsync();
             }
         });

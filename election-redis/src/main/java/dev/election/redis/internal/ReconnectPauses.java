@@ -5,26 +5,32 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * The pauses before attempts to connect. A server that ends all connections, or a switch that does, is not asked for all of them at the
- * same moment: whoever holds no lease begins at random. Short where the server refuses, since it may be back at any moment, and always short in a
- * process that may lead. Others back off after an attempt that was not answered in time: a server or a machine that is slow would
- * otherwise get the slower the more processes wait for it. So they do where the server will refuse them until somebody changes
- * something there: a wrong password, or too many connections.
+ * The pauses before attempts to connect.
+ *
+ * <ul>
+ * <li>After a connection is lost, a process without a lease begins at a random moment: a server or a switch may have ended all connections
+ * at once.
+ * <li>Pauses are short if the server refuses, since it may be back at any moment, and always in a process that may lead.
+ * <li>All other processes back off after an attempt that was not answered in time: a slow server or machine would otherwise get slower the
+ * more processes wait for it.
+ * <li>The same processes back off if the server refuses them until somebody changes something: a wrong password, or too many connections.
+ * </ul>
  */
 final class ReconnectPauses {
 
     private static final long FIRST_MILLIS = 20;
 
-    /** With its jitter, which only shortens it. */
+    /** Longest pause unless a process backs off. Jitter only shortens it. */
     private static final long LONGEST_MILLIS = 500;
 
     /**
-     * A thousand processes that try every five seconds ask for two connections every five milliseconds, which takes a server a tenth of
-     * its time. No more, since it is added to how long nobody leads where the leader is gone as well.
+     * Longest pause of a process that backs off. A thousand processes that try every five seconds ask for two connections every five
+     * milliseconds, which takes a server a tenth of its time. Not longer, since it adds to the time without a leader if the leader is gone
+     * as well.
      */
     private static final long LONGEST_BACK_OFF_MILLIS = 5_000;
 
-    /** Of a subscription: how long a connection has to last to count as good. */
+    /** How long the connection of a subscription has to last to count as good. */
     private static final Duration LONG_USE = Duration.ofSeconds(10);
 
     private final BooleanSupplier mayLead;
@@ -43,14 +49,14 @@ final class ReconnectPauses {
     private ReconnectPauses(Duration lease, BooleanSupplier mayLead, boolean isSubscription) {
         this.mayLead = mayLead;
         this.isSubscription = isSubscription;
-        // Of a lease, which is how long nobody leads after a crash, it is little.
+        // It is little of a lease, which is the time without a leader after a crash.
         this.spread = Math.min(LONGEST_MILLIS, lease.toMillis() / 10);
         this.longestBackOff = Math.max(LONGEST_MILLIS, Math.min(LONGEST_BACK_OFF_MILLIS, lease.toMillis() / 2));
     }
 
     /**
-     * Of a subscription to a Sentinel, which no lease depends on as long as others are listened to: also in a process that may lead they
-     * grow where its connections end soon, or as soon as they are made.
+     * Creates the pauses of a subscription to a Sentinel. No lease depends on it as long as other Sentinels are listened to: so its pauses
+     * grow also in a process that may lead, if connections end soon after or while they are made.
      */
     static ReconnectPauses ofSubscription(Duration lease, BooleanSupplier mayLead) {
         return new ReconnectPauses(lease, mayLead, true);
@@ -82,22 +88,22 @@ final class ReconnectPauses {
         unanswered = 0;
     }
 
-    /** Before the first attempt, when a connection that was good for a while is lost or may be dead. In milliseconds. */
+    /** Pause in milliseconds before the first attempt, after a connection that was good for a while is lost or may be dead. */
     synchronized long first() {
         shortUse = 0;
         return mayLead() ? 0 : between(0, spread);
     }
 
     /**
-     * Before the first attempt, when a connection is lost that had just been made. The next may be lost as soon: at a replica that is
-     * read-only, or where somebody ends connections again and again. In milliseconds.
+     * Pause in milliseconds before the first attempt, after a connection is lost that had just been made. The next may be lost as soon: at
+     * a replica that is read-only, or where somebody ends connections again and again.
      */
     synchronized long afterShortUse() {
         shortUse = Math.min(longestBackOff, Math.max(LONGEST_MILLIS, shortUse * 2));
         return mayLead() ? between(LONGEST_MILLIS * 3 / 4, LONGEST_MILLIS) : between(shortUse / 2, shortUse);
     }
 
-    /** After an attempt that failed. In milliseconds. */
+    /** Pause in milliseconds after an attempt that failed. */
     synchronized long after(Failed how) {
         refused = Math.min(LONGEST_MILLIS, Math.max(FIRST_MILLIS, refused * 2));
         if (how == Failed.HUNG_UP && isSubscription) {
@@ -124,7 +130,7 @@ final class ReconnectPauses {
         HUNG_UP,
         /** The server has said that it does not serve this process, and will say so until somebody changes something. */
         DENIED,
-        /** Nothing was said in time. */
+        /** No answer came in time. */
         UNANSWERED
     }
 

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one connection open: opens another whenever it breaks, is given up or is suspected to be dead. One that is suspected stays in
- * use until there is another, and is heard for a while after that: its replies may only be late. Lettuce could reconnect by itself,
- * but would send again what was under way, wait up to half a minute between attempts and stay with a server that hangs.
+ * Keeps one connection open: opens another whenever it breaks, is given up or is suspected to be dead. A suspected one stays in use until
+ * there is another, and is read for a while after that, since its replies may only be late. Lettuce could reconnect by itself, but would
+ * send again what was under way, wait up to half a minute between attempts and stay with a server that hangs.
  */
 final class ReconnectingConnection<C extends StatefulConnection<String, String>> {
 
@@ -39,7 +39,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     /** The outcome of the latest attempt; pending until the first attempt has ended. */
     private volatile CompletableFuture<C> current = new CompletableFuture<>();
 
-    /** Those who have asked before that, in this order: no request may overtake another, such as a release its campaign. */
+    /** Callers from before the first outcome, in their order: no request may overtake another, such as a release its campaign. */
     private final Queue<CompletableFuture<Void>> first = new ArrayDeque<>();
 
     private volatile boolean firstAreThrough;
@@ -51,22 +51,22 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     /** Since when the present connection is not trusted, or since when there is none. */
     private long lostAt = System.nanoTime();
 
-    /** Whether the present connection may be dead. Ends when it says something, and then no other is needed. */
+    /** Whether the present connection may be dead. Ends when data arrives on it, and then no other is needed. */
     private volatile boolean suspected;
 
     /** Whether an attempt is under way or about to be made. There is never more than one: none is dropped for another. */
     private boolean attempting;
 
-    /** Was suspected and has been replaced, and may still say something. */
+    /** Suspected connection that was replaced, on which replies may still arrive. */
     private @Nullable C retired;
 
     /**
      * @param connect blocks until it has a connection or fails
-     * @param connected told of each connection once it can be used
+     * @param connected called with each connection once it can be used
      * @param thread where to connect
      * @param pauses between attempts
      * @param patience how long an attempt may take; told how long they took
-     * @param afterlife how long a connection that was replaced is heard
+     * @param afterlife how long a connection that was replaced is read
      */
     ReconnectingConnection(
             Supplier<C> connect,
@@ -93,7 +93,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         attemptIn(0);
     }
 
-    /** The connection; failed while there is none. Those who ask before the first attempt has an outcome are served in their order. */
+    /** The connection; failed while there is none. Callers from before the first outcome are served in their order. */
     CompletableFuture<C> current() {
         return firstAreThrough ? current : queued();
     }
@@ -110,7 +110,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         return now() == connection ? Duration.ofNanos(System.nanoTime() - usedSince) : Duration.ZERO;
     }
 
-    /** Since when the present connection is in use, by {@link System#nanoTime}; that before is not used any more since then. */
+    /** Since when the present connection is in use, and the one before is not any more, by {@link System#nanoTime}. */
     synchronized long usedSince() {
         return usedSince;
     }
@@ -123,7 +123,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     /**
      * Gives up a connection that can't be trusted any more. Does nothing if it is not the present one.
      *
-     * @param reason what whoever asks before there is another connection hears
+     * @param reason the failure of requests until there is another connection
      */
     void giveUp(C suspect, RedisException reason) {
         synchronized (this) {
@@ -137,18 +137,18 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     }
 
     /**
-     * Opens another connection beside one that may be dead, unless that is {@link #trust trusted} again before. Does nothing if it is
-     * not the present one. While an attempt is under way there is no further one: a server that is slow would only get slower.
+     * Opens another connection beside one that may be dead, unless the old one is {@link #trust trusted} again before. Does nothing if it
+     * is not the present one. While an attempt is under way there is no further one: a slow server would only get slower.
      *
-     * @param reason what whoever still waits for a reply hears when the old one is closed
+     * @param reason the failure of requests that still wait for a reply when the old connection is closed
      */
     boolean suspect(C connection, RedisException reason) {
         return another(connection, reason, false);
     }
 
     /**
-     * The same for one of which a part is known to be dead, such as that to one member of a Cluster: what goes over the others goes on.
-     * The next may be the same, so there is a pause.
+     * Opens another connection beside one of which a part is known to be dead, such as that to one member of a Cluster: the other parts
+     * stay in use until then. The next connection may be no better, so there is a pause if this one was made just now.
      */
     void replace(C connection, RedisException reason) {
         another(connection, reason, true);
@@ -192,7 +192,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         }
     }
 
-    /** Why a request had no answer that ended with that connection: of one that was given up, the reason for that. */
+    /** Why a request failed that ended with a connection: if that was given up, the reason for it. */
     Throwable explain(C connection, Throwable end) {
         GivenUp<C> last = lastGivenUp;
         return last != null && last.connection == connection ? last.reason : end;
@@ -231,7 +231,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             // Not by the time alone: the patience is shared, and may have been another when the attempt began.
             boolean timedOut = took >= limit || Failures.isTimeout(failure);
             if (timedOut) {
-                // Of several that were asked one after the other each had its patience.
+                // Each of several servers that were asked one after the other had this limit.
                 patience.timedOutAfter(Math.min(took, limit));
             }
             long pause = pauses.after(timedOut ? Failed.UNANSWERED : Failures.refusal(failure));
@@ -246,7 +246,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
                 if (connection instanceof StatefulRedisClusterConnection) {
-                    // From one of its members only. Of most of them the next request that fails tells instead.
+                    // From one of its members only. For most members the next request that fails reports it.
                     replace(connection, wasClosed());
                 } else {
                     broken(connection, wasClosed());
@@ -270,8 +270,8 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     }
 
     /**
-     * A server that refuses the credentials hangs up, and the client then sometimes tells of the end instead of the refusal. The
-     * refusal is what the operator needs: asked again, it comes out.
+     * Connects. A server that refuses the credentials hangs up, and the client then sometimes reports that instead of the refusal, which
+     * the operator needs: another attempt may report it.
      */
     private C connect() {
         for (int left = TRIES_FOR_A_REASON; ; left--) {
@@ -313,7 +313,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         return true;
     }
 
-    /** Replies that are late may come until then. */
+    /** Keeps a replaced connection for a while, since late replies may come. */
     private void retire(C connection) {
         C older;
         synchronized (this) {
@@ -402,7 +402,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         attemptAt(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause));
     }
 
-    /** In steps: a late reply on an old connection may make this process a leader, which does not wait for longer than a step. */
+    /** Waits in steps: a late reply on an old connection may make this process a leader, which does not wait for longer than a step. */
     private void attemptAt(long time) {
         long left = Math.max(0, time - System.nanoTime());
         long step = Math.min(ReconnectPauses.longest().toMillis(), TimeUnit.NANOSECONDS.toMillis(left + 999_999));

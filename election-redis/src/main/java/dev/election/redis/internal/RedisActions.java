@@ -5,7 +5,7 @@ import dev.election.StoreProblem;
 /** The actions against problems with Redis, each in one sentence without a full stop. */
 final class RedisActions {
 
-    /** What server.lua says. */
+    /** The mark of an error that server.lua raises. */
     private static final String ACTIVE_REPLICA = "ACTIVEREPLICA";
 
     private RedisActions() {}

@@ -28,33 +28,33 @@ interface RedisConnector {
 
     RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection);
 
-    /** The same to the server alone that has to answer for that key, as far as is known: without redirects to another. */
+    /** Returns commands to the server that owns a key, as far as is known, without redirects to another. */
     CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
             StatefulConnection<String, String> connection, String key);
 
     StatefulRedisPubSubConnection<String, String> connectPubSub();
 
     /**
-     * Whose replies tell that a request for that subject can be answered. Where there is one server, any reply does. In a Cluster one
+     * Source of the replies that show that a request for a subject can be answered. With one server any reply shows it. In a Cluster one
      * node may be dead while others answer, and which of them answers for a subject may change, so there each subject counts for itself.
      */
     String source(String subject);
 
-    /** Which node has to answer for that key, as far as is known. The same for each connection; how long it takes says nothing of another. */
+    /** Node that has to answer for a key, as far as is known, over any connection. How long one node takes says nothing of another. */
     String node(StatefulConnection<String, String> connection, String key);
 
-    /** Which server runs the scripts on that key, as far as is known: what one has been told the others don't know. */
+    /** Server that runs the scripts on a key, as far as is known. The scripts that one server has loaded are unknown to the others. */
     Object server(StatefulConnection<String, String> connection, String key);
 
-    /** Whether that connection leads where another one would. */
+    /** Whether a connection leads to the server to which a new one would lead. */
     default boolean isCurrent(StatefulConnection<String, String> connection) {
         return true;
     }
 
     /**
-     * By that client.
+     * Creates the connector for a client.
      *
-     * @param lease the shortest that depends on these connections
+     * @param lease the shortest lease that depends on these connections
      */
     static RedisConnector of(AbstractRedisClient client, Duration lease) {
         if (client instanceof RedisClient single) {
@@ -113,7 +113,7 @@ interface RedisConnector {
     /**
      * Sentinels, which are asked for the primary at each new connection.
      *
-     * @param servers to which one each connection leads, as long as somebody uses it
+     * @param servers the server to which each connection leads, as long as somebody uses that
      */
     record ThroughSentinels(
             RedisClient client,
@@ -164,7 +164,7 @@ interface RedisConnector {
             return ((StatefulRedisClusterConnection<String, String>) connection).async();
         }
 
-        /** By host and port: the very connection over which the requests go that follow redirects. */
+        /** Takes the connection by host and port, over which redirected requests go, too. */
         @Override
         public CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
                 StatefulConnection<String, String> connection, String key) {

@@ -27,17 +27,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs scripts over one connection of a client of its own, and opens another by itself: when it breaks, when it is silent for too long, and
- * when the Sentinels name another primary. Requests are never sent again. One that was silent and has been replaced is kept for a lease at
+ * when the Sentinels name another primary. Requests are never sent again. A silent connection that has been replaced is kept for a lease at
  * most, since it may still answer.
  *
- * <p>Connects when it is first asked, not when it is made: to connect for the first time takes a quarter of a second of processor
- * time, which an application that is starting needs for itself.
+ * <p>Connects at the first request, not when it is created: connecting for the first time takes a quarter of a second of processor time,
+ * which an application that is starting needs for itself.
  */
 public final class RedisRequests implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RedisRequests.class);
 
-    /** How long nothing is heard of events before a sign of life is asked for: two requests a minute at most. */
+    /** Time without events after which a sign of life is asked for: two requests a minute at most. */
     private static final Duration QUIET = Duration.ofSeconds(30);
 
     private static final Duration LONGEST_FOR_A_SIGN_OF_LIFE = Duration.ofSeconds(10);
@@ -95,7 +95,7 @@ public final class RedisRequests implements AutoCloseable {
     }
 
     /**
-     * Makes it. Returns at once, whether Redis can be reached or not.
+     * Creates the requests to the database of the application. Returns at once, whether Redis can be reached or not.
      *
      * @param access how to reach Redis
      * @param lease the shortest lease that depends on these requests: a connection on which nothing is answered for an eighth of it
@@ -107,7 +107,7 @@ public final class RedisRequests implements AutoCloseable {
     }
 
     /**
-     * The same in another database of that server.
+     * Creates the requests to another database of that server.
      *
      * @param database its number
      * @throws IllegalArgumentException if it is a Cluster, which has one database only
@@ -144,7 +144,7 @@ public final class RedisRequests implements AutoCloseable {
     }
 
     /**
-     * The same with arguments that depend on the connection.
+     * Runs a script with arguments that depend on the connection.
      *
      * @param subject what the request is about
      * @param script what to run
@@ -160,8 +160,8 @@ public final class RedisRequests implements AutoCloseable {
     }
 
     /**
-     * The same, and tells how many replicas have acknowledged what the script wrote. In a Cluster no redirect is followed then, since
-     * another node would count its own replicas.
+     * Runs a script, and returns with its reply how many replicas have acknowledged its writes. In a Cluster no redirect is followed then,
+     * since another node would count its own replicas.
      *
      * @param subject what the request is about
      * @param script what to run
@@ -215,8 +215,8 @@ public final class RedisRequests implements AutoCloseable {
     }
 
     /**
-     * Connects if that has not begun yet. Completes when the first attempt has led to a connection or has failed. What it takes until its
-     * first packet is this process's own time; after that a silent server is waited for as long again, or for a sixth of a lease.
+     * Connects if that has not begun yet. Completes when the first attempt has led to a connection or has failed. The time until its first
+     * packet is this process's own; after that a silent server is waited for as long again, or for a sixth of a lease if that is longer.
      */
     public CompletionStage<?> prepare() {
         long begun = System.nanoTime();
@@ -348,8 +348,8 @@ public final class RedisRequests implements AutoCloseable {
     }
 
     /**
-     * An attempt to connect that is under way is ended by its channel, or let through and its connection closed. Interrupted, it
-     * would connect all the same, and nobody would know of that connection. It may have several channels yet to open, to Sentinels or members of a
+     * Ends the attempts to connect that are under way. An attempt ends with its channel, or its connection is closed. An interrupted one
+     * would connect all the same, and its connection would leak. It may have several channels yet to open, to Sentinels or members of a
      * Cluster: each of them ends as soon as it is opened.
      */
     private void awaitAttempts() {
@@ -368,7 +368,7 @@ public final class RedisRequests implements AutoCloseable {
         }
     }
 
-    /** Gives the connection up if that is what is wrong, and says what is. */
+    /** Classifies a failure, and gives up the connection if that is the reason. */
     public RuntimeException blame(StatefulConnection<String, String> connection, Throwable failure) {
         ClassifiedFailure classified = Failures.classified(failure);
         StoreProblem problem = classified.answer().problem();
@@ -391,7 +391,7 @@ public final class RedisRequests implements AutoCloseable {
                 : classified;
     }
 
-    /** On the thread that connects only. */
+    /** Called on the thread that connects only. */
     private StatefulConnection<String, String> connect() {
         StatefulConnection<String, String> connection = connector.connect();
         if (otherDatabase != null && connection instanceof StatefulRedisConnection<String, String> single) {
@@ -413,7 +413,7 @@ public final class RedisRequests implements AutoCloseable {
         }
     }
 
-    /** On the thread that connects only. */
+    /** Called on the thread that connects only. */
     private void connected(StatefulConnection<String, String> connection) {
         if (!connector.isCurrent(connection)) {
             // The primary has moved since it was looked for.
@@ -435,7 +435,7 @@ public final class RedisRequests implements AutoCloseable {
         connectPatience.abandon(moved());
     }
 
-    /** Half a lease, as for a first reply: a slow link is not a dead one. */
+    /** Longest wait for a sign of life: half a lease, as for a first reply, since a slow link is not a dead one. */
     private Duration signOfLife() {
         Duration half = lease.dividedBy(2);
         return half.compareTo(LONGEST_FOR_A_SIGN_OF_LIFE) < 0 ? half : LONGEST_FOR_A_SIGN_OF_LIFE;

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Asks right behind a script how many replicas have acknowledged what was written over that connection until then. Redis answers nothing else on
+ * Asks directly after a script how many replicas have acknowledged the writes of that connection until then. Redis answers nothing else on
  * the connection meanwhile, so the wait ends before the connection counts as silent.
  */
 final class ReplicaWait {
@@ -17,7 +17,10 @@ final class ReplicaWait {
     private final Duration limit;
     private int expected;
 
-    /** Behind the latest sending of the script, which is the one that ran: the others were refused since the server did not know it. */
+    /**
+     * Answer to the wait after the latest sending of the script, which is the one that ran: the server refused the others, since it did not
+     * know the script.
+     */
     private volatile CompletionStage<Long> acknowledged = CompletableFuture.completedFuture(0L);
 
     ReplicaWait(RedisClusterAsyncCommands<String, String> redis, Acknowledgement wanted, Duration limit) {
@@ -32,7 +35,7 @@ final class ReplicaWait {
         return limit.compareTo(Duration.ofSeconds(1)) < 0 ? limit.plusMillis(1) : Duration.ofSeconds(1);
     }
 
-    /** A script has just been sent. */
+    /** Sends the wait after a script that has just been sent. */
     void ask() {
         expected = wanted.expected();
         if (expected > 0) {
@@ -40,14 +43,14 @@ final class ReplicaWait {
         }
     }
 
-    /** How many have, if it takes any by the reply of the script. */
+    /** Number of replicas that have acknowledged the script; 0 if its reply requires none. */
     CompletionStage<Integer> acknowledged(List<String> reply) {
         int needed = wanted.needed(reply);
         if (needed == 0) {
             return CompletableFuture.completedFuture(0);
         }
         return acknowledged
-                // More than were known of: the answer came as soon as those had acknowledged.
+                // More are needed than were waited for: the answer came as soon as those had acknowledged.
                 .thenCompose(count ->
                         count < needed && count >= expected && needed > expected ? waitFor(needed) : acknowledged)
                 .thenApply(Long::intValue);

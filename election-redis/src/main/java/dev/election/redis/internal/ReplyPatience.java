@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * How long a connection may leave a request unanswered before another one is opened beside it. It doubles whenever that was in vain,
- * and shrinks again with every reply, but not below twice the time that the reply took: a slow link is not a dead one. Never longer
- * than a lease, and than ten seconds: with a lease of minutes that is no longer a matter of a slow link.
+ * Time for which a connection may leave a request unanswered before another one is opened beside it. It doubles with each connection that
+ * is replaced, and shrinks with every reply, but not below twice the time that the reply took: a slow link is not a dead one. Never longer
+ * than a lease, and than ten seconds: a longer silence does not come from a slow link.
  */
 final class ReplyPatience {
 
@@ -18,10 +18,10 @@ final class ReplyPatience {
     private final long longest;
     private final BooleanSupplier mayLead;
 
-    /** By what was given up in vain. */
+    /** The time by the connections that were replaced. */
     private volatile long grown;
 
-    /** By what was answered. As long as that is nothing the link may be slow, and this process has no lease to lose. */
+    /** The time by the replies. Long until the first one: the link may be slow, and this process has no lease to lose. */
     private volatile long observed;
 
     /**
@@ -40,12 +40,12 @@ final class ReplyPatience {
         return Math.min(longest, Math.max(observed, mayLead.getAsBoolean() ? Math.min(grown, lease / 4) : grown));
     }
 
-    /** A connection was replaced, and nothing has been answered since. */
+    /** Records that a connection was replaced. */
     void givenUp() {
         grown = Math.min(longest, grown * 2);
     }
 
-    /** A reply took that long. */
+    /** Records how long a reply took. */
     void answeredAfter(long nanos) {
         grown = Math.max(first, grown / 2);
         observed = Math.min(lease / 2, Math.max(2 * nanos, observed / 2));

@@ -4,7 +4,7 @@ import io.lettuce.core.api.StatefulConnection;
 import java.util.List;
 
 /**
- * What a script has returned.
+ * The reply of a script.
  *
  * @param parts its strings
  * @param acknowledged how many replicas had acknowledged by then what it wrote; 0 if nobody waited for them

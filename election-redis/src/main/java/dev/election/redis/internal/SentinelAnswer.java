@@ -1,7 +1,7 @@
 package dev.election.redis.internal;
 
 /**
- * Which server a Sentinel calls the primary.
+ * The answer of a Sentinel to the question which server is the primary.
  *
  * @param epoch of the failover that made it the primary: a later failover has a higher one; {@link #NO_EPOCH} if the Sentinel does not say
  * @param server the primary

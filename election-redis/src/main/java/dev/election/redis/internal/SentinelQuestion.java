@@ -39,7 +39,7 @@ final class SentinelQuestion {
         this.thread = thread;
     }
 
-    /** Asks that one over a connection of its own. */
+    /** Asks a Sentinel over a connection of its own. */
     CompletableFuture<SentinelAnswer> ask(RedisURI sentinel) {
         CompletableFuture<SentinelAnswer> answer = new CompletableFuture<>();
         thread.attemptIn(0, () -> {

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Sentinels(List<RedisURI> nodes, String primary, RedisURI uri) {
 
-    /** Those of that URI; {@code null} if a server is reached without Sentinels. */
+    /** Returns the Sentinels of a URI; {@code null} if a server is reached without Sentinels. */
     static @Nullable Sentinels of(@Nullable RedisURI uri) {
         return uri == null || uri.getSentinels().isEmpty()
                 ? null
                 : new Sentinels(List.copyOf(uri.getSentinels()), uri.getSentinelMasterId(), uri);
     }
 
-    /** How to connect to that server. */
+    /** Returns the URI of a server. */
     RedisURI server(ServerAddress address) {
         return RedisURI.builder(uri)
                 .withHost(address.host())

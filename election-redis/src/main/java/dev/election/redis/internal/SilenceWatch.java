@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a slow request from a connection that is dead: where nothing at all was answered for long while a request waited, another
- * connection is opened beside the silent one. Nothing is lost if the reply still comes, and with any reply the suspicion ends.
+ * Distinguishes a slow request from a dead connection: if nothing at all was answered for long while a request waited, another connection
+ * is opened beside the silent one. Nothing is lost if the reply still comes, and any reply ends the suspicion.
  */
 final class SilenceWatch {
 
@@ -26,15 +26,18 @@ final class SilenceWatch {
     private final Supplier<ScheduledExecutorService> reading;
 
     /**
-     * When each source of replies last said anything. What a source is, the {@link RedisConnector} knows: one for all elections where
-     * there is one server, since one slow election says nothing of the connection of all.
+     * When each source of replies last answered. {@link RedisConnector#source} decides what a source is: with one server there is one for
+     * all elections, since one slow election says nothing of the connection of all.
      */
     private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
 
-    /** With each node: that one member of a Cluster is slow says nothing of the others. */
+    /** Patience with each node: a slow member of a Cluster says nothing of the others. */
     private final Map<String, ReplyPatience> patiences = new ConcurrentHashMap<>();
 
-    /** Whose silence or failure is a reason to replace which connection: in a Cluster another node's reply does not end the suspicion. */
+    /**
+     * Connections to replace, by the source whose silence or failure is the reason: in a Cluster the reply of another node does not end the
+     * suspicion.
+     */
     private final Map<String, StatefulConnection<String, String>> suspected = new ConcurrentHashMap<>();
 
     /**
@@ -50,7 +53,7 @@ final class SilenceWatch {
         this.reading = reading;
     }
 
-    /** A request is about to be sent to that node, which this source of replies has to answer. */
+    /** Watches a request that is about to be sent to a node, and is to be answered by a source of replies. */
     Request sent(StatefulConnection<String, String> connection, String node, String source) {
         ReplyPatience own = patiences.computeIfAbsent(node, first -> patience.get());
         Request request = new Request(connection, own, source, System.nanoTime());
@@ -123,7 +126,7 @@ final class SilenceWatch {
 
         private void accuse() {
             if (connections.now() == connection) {
-                // What an old one does tells nothing of the present one.
+                // An old connection says nothing of the present one.
                 suspected.values().removeIf(other -> other != connection);
                 suspected.put(source, connection);
             }
@@ -137,7 +140,7 @@ final class SilenceWatch {
             }
         }
 
-        /** Since when the source could have said something and did not. */
+        /** For how long the source has answered nothing, though this request waited. */
         private long silence() {
             long now = System.nanoTime();
             return Math.min(now - sentAt, now - heardAt.getOrDefault(source, sentAt));

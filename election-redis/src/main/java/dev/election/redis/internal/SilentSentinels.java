@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sentinels that did not answer in time, though another did since: to wait for them again as long as for a server would delay each
- * connection. For Sentinels only, a majority of which will do. A server that is slow to connect has to be waited for.
+ * connection. A majority of the Sentinels is enough, but a server that is slow to connect has to be waited for.
  */
 final class SilentSentinels {
 
@@ -22,19 +22,19 @@ final class SilentSentinels {
         this.least = least;
     }
 
-    /** It did not answer in time. */
+    /** Records that a Sentinel did not answer in time. */
     void noteSilence(String sentinel) {
         since.putIfAbsent(sentinel, System.nanoTime());
     }
 
-    /** It has answered after that time. */
+    /** Records how long a Sentinel took to answer. */
     void noteAnswer(String sentinel, long nanos) {
         since.remove(sentinel);
         latest = new Answer(System.nanoTime(), nanos);
     }
 
     /**
-     * How long an answer of that one is waited for.
+     * Longest wait for the answer of a Sentinel.
      *
      * @param usual how long it would be otherwise
      */

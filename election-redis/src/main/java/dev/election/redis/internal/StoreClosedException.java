@@ -2,7 +2,7 @@ package dev.election.redis.internal;
 
 import io.lettuce.core.RedisConnectionException;
 
-/** Why nothing connects any more. */
+/** The store is closed, so nothing connects any more. */
 final class StoreClosedException extends RedisConnectionException {
 
     private static final long serialVersionUID = 1L;

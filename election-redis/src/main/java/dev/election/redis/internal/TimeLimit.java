@@ -3,8 +3,7 @@ package dev.election.redis.internal;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Until when something is waited for. Made to be looked at by a timer of the thread that reads the connections: what has arrived is
- * read before a timer of that thread runs.
+ * The end of a wait. Meant for a timer of the thread that reads the connections: data that has arrived is read before such a timer runs.
  *
  * @param end on the monotonic clock
  * @param patience how long is waited at most for one sign of life

@@ -24,7 +24,7 @@ final class TopologyRefresh {
     private final RedisClusterClient client;
     private final long patience;
 
-    /** Whether there is a view that was known before. */
+    /** Whether an earlier attempt has read the topology. */
     private volatile boolean isKnown;
 
     private volatile CompletableFuture<Void> latest = CompletableFuture.completedFuture(null);
@@ -34,7 +34,7 @@ final class TopologyRefresh {
         this.patience = Math.min(LONGEST.toNanos(), lease.toNanos() / 16);
     }
 
-    /** Blocks until there is a view of the Cluster. Fails if no member says what it is like. */
+    /** Blocks until the topology of the Cluster is known. Fails if no member tells it. */
     void run() {
         CompletableFuture<Void> refresh = latest;
         if (refresh.isDone()) {

@@ -8,7 +8,7 @@ public final class UnacknowledgedException extends RedisException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Creates it.
+     * Creates the exception.
      *
      * @param acknowledged how many replicas have
      * @param needed how many it takes

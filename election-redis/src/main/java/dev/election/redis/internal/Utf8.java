@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Text that is measured before it is written. Without that the client gives each key and argument of a request a buffer of its
- * own, and copies from there.
+ * A codec that measures text before it is written. Otherwise the client gives each key and argument of a request a buffer of its own, and
+ * copies from there.
  */
 final class Utf8 extends StringCodec {
 

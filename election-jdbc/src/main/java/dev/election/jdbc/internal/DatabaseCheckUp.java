@@ -10,12 +10,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at a database: some statements that change nothing. */
-final class CheckUp {
+/** Examines a database by some statements that change nothing. */
+final class DatabaseCheckUp {
 
     private static final int SAMPLES = 5;
 
-    private CheckUp() {}
+    private DatabaseCheckUp() {}
 
     static JdbcVitals run(Session session) throws SQLException {
         Duration roundTrip = Duration.ofDays(1);

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a server: a few requests, and none of them more than once. A Cluster shows one of its nodes. */
-final class CheckUp {
+/** Examines a server once, by a few requests. Of a Cluster it sees one node. */
+final class RedisCheckUp {
 
     private static final int SAMPLES = 5;
 
@@ -21,9 +21,9 @@ final class CheckUp {
 
     /**
      * @param redis a connection
-     * @param probe asks the server what scripts may ask of it
+     * @param probe finds out which commands of the server scripts may run
      */
-    CheckUp(RedisClusterAsyncCommands<String, String> redis, Supplier<CompletionStage<ScriptProbe>> probe) {
+    RedisCheckUp(RedisClusterAsyncCommands<String, String> redis, Supplier<CompletionStage<ScriptProbe>> probe) {
         this.redis = redis;
         this.probe = probe;
     }
@@ -37,12 +37,12 @@ final class CheckUp {
     }
 
     private static RedisVitals vitals(Sample clock, ScriptProbe asked, String memory, String server, String told) {
-        // A user may not run INFO whose scripts may.
+        // A user who may not run INFO may have scripts that do.
         String replication = told.isEmpty() ? asked.replication() : told;
         boolean hasReplicas = value(replication, "connected_slaves")
                 .filter(count -> !count.equals("0"))
                 .isPresent();
-        // Only told where min-replicas-to-write is set.
+        // INFO has this field only if min-replicas-to-write is set.
         boolean needsReplicas = value(replication, "min_slaves_good_slaves").isPresent();
         return new RedisVitals(
                 ServerInfo.product(server.isEmpty() ? asked.server() : server),
@@ -57,7 +57,7 @@ final class CheckUp {
                 hasReplicas && !needsReplicas);
     }
 
-    /** The fastest is the one with the least noise. */
+    /** Returns the fastest sample, which has the least noise. */
     private CompletionStage<Sample> sample(int left, @Nullable Sample best) {
         return left == 0 && best != null
                 ? CompletableFuture.completedFuture(best)
@@ -74,7 +74,7 @@ final class CheckUp {
         });
     }
 
-    /** Not every user may ask that. */
+    /** Reads a section of INFO; empty for a user who may not. */
     private CompletionStage<String> info(String section) {
         return redis.info(section).exceptionally(refused -> "");
     }
