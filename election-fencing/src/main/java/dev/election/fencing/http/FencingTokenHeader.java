@@ -9,7 +9,7 @@ public final class FencingTokenHeader {
     /** Its name. */
     public static final String NAME = "Fencing-Token";
 
-    /** As many digits has the largest token. */
+    /** Number of digits of the largest token. */
     private static final int DIGITS = 16;
 
     private FencingTokenHeader() {}

@@ -1,6 +1,6 @@
 package dev.election.fencing.redis;
 
-/** Where the highest tokens are kept. */
+/** Names of the keys in which the highest tokens are kept. */
 final class FenceKeys {
 
     private final String prefix;
@@ -22,7 +22,7 @@ final class FenceKeys {
         return prefix + ":fence:{" + tagOf(key) + "}" + key;
     }
 
-    /** By what a Cluster finds the slot of a key. */
+    /** The part of a key from which a Cluster computes the slot. */
     private static String tagOf(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open + 1);
