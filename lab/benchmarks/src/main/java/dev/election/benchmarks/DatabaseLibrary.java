@@ -58,7 +58,7 @@ enum DatabaseLibrary {
             return new QuartzCompetitor(id, url(port, lease), lease, true);
         }
     },
-    /** The same without a job that is due. */
+    /** A clustered Quartz scheduler without a job that is due. */
     QUARTZ_IDLE("Quartz 2.5.2, clustered, no job due", "/org/quartz/impl/jdbcjobstore/tables_postgres.sql") {
         @Override
         Competitor open(String id, int port, Duration lease) {

@@ -35,7 +35,7 @@ public final class Sentinels implements Topology {
     /** To each Sentinel, for each node; empty if the nodes ask the Sentinels without a link between. */
     private final List<List<Link>> waysOfNodes = new ArrayList<>();
 
-    /** Of those servers that do not go by the clock of the machine. */
+    /** Clocks of the servers that do not go by that of the machine, by port. */
     private final Map<Integer, OwnClock> clocks = new HashMap<>();
 
     private Sentinels(SentinelGroup group, AcknowledgingReplicas replicas) {
@@ -116,7 +116,7 @@ public final class Sentinels implements Topology {
         return waysOfNodes.stream().map(ways -> ways.get(0)).toList();
     }
 
-    /** By the word of the first Sentinel. */
+    /** The primary according to the first Sentinel. */
     public RedisProcess primary() throws IOException {
         return group.primary();
     }
