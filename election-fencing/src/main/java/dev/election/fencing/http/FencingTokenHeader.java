@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The header in which the token of a leader travels. */
 public final class FencingTokenHeader {
 
-    /** Its name. */
+    /** The name of the header. */
     public static final String NAME = "Fencing-Token";
 
     /** Number of digits of the largest token. */

@@ -12,12 +12,12 @@ final class FenceKeys {
         this.prefix = prefix;
     }
 
-    /** For a resource with that name. */
+    /** The key for a resource with that name. */
     String ofResource(String resource) {
         return prefix + ":fence:" + resource;
     }
 
-    /** Beside that key: in the same slot of a Cluster, and so with the same hash tag. */
+    /** The key beside a written key: in the same slot of a Cluster, and so with the same hash tag. */
     String beside(String key) {
         return prefix + ":fence:{" + tagOf(key) + "}" + key;
     }
