@@ -28,7 +28,7 @@ enum DatabaseLibrary {
             return ElectionCompetitor.overDatabase(id, url(port, lease), lease, Duration.ofSeconds(5));
         }
     },
-    /** The same, which look for news more often. */
+    /** The elections of this project over the database, which look for news more often. */
     ELECTION_1S("this library, poll interval 1 s", "") {
         @Override
         Competitor open(String id, int port, Duration lease) {

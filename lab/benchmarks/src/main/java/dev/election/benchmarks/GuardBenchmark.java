@@ -71,7 +71,7 @@ public class GuardBenchmark {
         following.run();
     }
 
-    /** The same, recorded in memory, and about once a second in Redis. */
+    /** A call of the leader, recorded in memory, and about once a second in Redis. */
     @Benchmark
     public void recordedOnLeader() {
         recording.run();

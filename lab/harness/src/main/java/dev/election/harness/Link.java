@@ -69,7 +69,7 @@ public final class Link implements AutoCloseable {
         stalledUntil = System.nanoTime() + time.toNanos();
     }
 
-    /** The same, but only on the connections that are open now. */
+    /** Lets nothing arrive for that long on the connections that are open now; then all of it does. */
     public void stallOpenConnections(Duration time) {
         passages.forEach(passage -> passage.stall(time));
     }

@@ -159,7 +159,7 @@ public final class SentinelGroup implements AutoCloseable {
         return Wait.holdsWithin(patience, () -> isPrimary(server, sentinels));
     }
 
-    /** The same, but the first Sentinel is not asked. */
+    /** Waits as {@link #agreeOn} does, without asking the first Sentinel. */
     public boolean othersAgreeOn(RedisProcess server, Duration patience) {
         return Wait.holdsWithin(patience, () -> isPrimary(server, sentinels.subList(1, SENTINELS)));
     }

@@ -60,7 +60,7 @@ public final class Sentinels implements Topology {
         return withLinks(children, folder, nodes, AcknowledgingReplicas.NONE);
     }
 
-    /** The same, and a lease counts only with the acknowledgement of the replica. */
+    /** Links the members as {@link #withLinks} does; a lease counts only with the acknowledgement of the replica. */
     public static Sentinels withAcknowledgements(Children children, Path folder, int nodes) {
         return withLinks(children, folder, nodes, AcknowledgingReplicas.ALL);
     }
@@ -153,7 +153,7 @@ public final class Sentinels implements Topology {
         return group.agreeOn(server, LONGEST_FAILOVER);
     }
 
-    /** The same, but the first Sentinel is not asked. */
+    /** Waits as {@link #agreeOn} does, without asking the first Sentinel. */
     public boolean othersAgreeOn(RedisProcess server) {
         return group.othersAgreeOn(server, LONGEST_FAILOVER);
     }
