@@ -89,7 +89,7 @@ public final class ElectionAutoConfiguration {
         }
     }
 
-    /** Without a name that of the base package, so that two applications that share an election by mistake are told apart in any case. */
+    /** Names an application without a name after its base package: so two applications that share an election by mistake are told apart. */
     private static NodeInfo ofApplication(NodeInfo node, BeanFactory beans) {
         return node.application().isEmpty() && AutoConfigurationPackages.has(beans)
                 ? node.ofApplication(String.join(",", new TreeSet<>(AutoConfigurationPackages.get(beans))))

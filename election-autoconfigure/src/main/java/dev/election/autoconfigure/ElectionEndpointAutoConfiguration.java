@@ -100,8 +100,9 @@ public final class ElectionEndpointAutoConfiguration {
     }
 
     /**
-     * Read-only unless the application says otherwise, whatever the annotation of the endpoint says. That of Spring Boot keeps its first answer,
-     * whatever default it is asked with later: asked here it would take the operation away, and after Boot's own question allow it.
+     * Whether the application has set unrestricted access; without a setting the endpoint is read-only, whatever its annotation says. The
+     * resolver of Spring Boot keeps its first answer, whatever the default of later questions is. So it is not asked here: asked before Spring
+     * Boot asks, it would take the operation away; asked later, it would allow the operation.
      */
     private static boolean isWritable(@Nullable EndpointAccessResolver found, Environment environment) {
         EndpointAccessResolver access = found instanceof PropertiesEndpointAccessResolver
@@ -137,7 +138,7 @@ public final class ElectionEndpointAutoConfiguration {
                 || isWritable(access.getIfAvailable(), environment);
     }
 
-    /** Its id may be another one after each start. Elections of the application's own have no address. */
+    /** This node, whose id may be another one after each start. Elections of the application's own have no address. */
     static Supplier<NodeView> node(
             Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
         ElectionEngine known = engine.getIfAvailable();

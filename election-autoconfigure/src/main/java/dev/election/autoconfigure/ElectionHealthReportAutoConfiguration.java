@@ -46,7 +46,7 @@ public final class ElectionHealthReportAutoConfiguration {
                 known == null ? (problem, askedAt) -> {} : known::reportHealth);
     }
 
-    /** Whether the property names any. */
+    /** Whether the property names any health contributor. */
     static final class OnNames extends OnPropertyListCondition {
 
         OnNames() {

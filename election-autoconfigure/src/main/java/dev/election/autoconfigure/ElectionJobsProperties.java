@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("election.jobs")
 public record ElectionJobsProperties(@DefaultValue("store") Ledger ledger, @DefaultValue("20") int history) {
 
-    /** As many are read and shown at once for each job. */
+    /** Upper bound of the runs of a job that are kept: all of them are read and shown at once. */
     private static final int MOST = 1_000;
 
     public ElectionJobsProperties {

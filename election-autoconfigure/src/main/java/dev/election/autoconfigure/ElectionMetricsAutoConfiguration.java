@@ -50,7 +50,7 @@ public final class ElectionMetricsAutoConfiguration {
         return meters;
     }
 
-    /** By a supplier: the store is created early, before the beans that the registry needs, and the first renewal happens after them. */
+    /** Passes the registry as a supplier: the store is created before the beans that the registry needs, the first renewal happens after them. */
     @Bean
     LeaseStoreDecorator electionMeteredLeaseStore(ObjectProvider<MeterRegistry> registry) {
         return store -> new MeteredLeaseStore(store, SingletonSupplier.of(registry::getObject));

@@ -260,7 +260,7 @@ public record ElectionProperties(
      */
     public record Doctor(@DefaultValue("true") boolean enabled) {}
 
-    /** What this node says of itself to other members. */
+    /** The settings that this node publishes to the other members. */
     MemberSettings asMember(String builtVersion) {
         return new MemberSettings(
                 node.uri() == null ? "" : node.uri(),

@@ -24,7 +24,7 @@ import java.lang.annotation.Target;
  * token. Each fenced transaction reads the row before its commit and holds a shared lock on it until then. If the row has a newer token, the
  * transaction is rolled back and the call fails with a {@link StaleLeaderException}, whatever {@code noRollbackFor} says.
  *
- * <p>What is fenced is the whole transaction in which the method runs. A method with {@code REQUIRES_NEW} that it calls has a transaction of
+ * <p>The whole transaction in which the method runs is fenced. A method with {@code REQUIRES_NEW} that it calls has a transaction of
  * its own, which is fenced if that method is marked too. What is not part of the transaction, such as a message or a call of another service,
  * is not fenced.
  *

@@ -32,7 +32,7 @@ class DigestJob implements Job {
                 FencingToken.current().map(FencingToken::toString).orElse("none"));
     }
 
-    /** As an application schedules it that knows nothing of replicas. */
+    /** Schedules the job as in an application that knows nothing of replicas. */
     @Configuration(proxyBeanMethods = false)
     static class Schedule {
 

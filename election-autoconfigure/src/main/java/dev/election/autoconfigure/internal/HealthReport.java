@@ -40,17 +40,17 @@ public final class HealthReport
      * @param readiness of the context
      * @param names of the contributors
      * @param contributors of the application; called when all singletons have been created
-     * @param answers told of what is down
+     * @param listener receives the names of those that are down
      */
     public HealthReport(
             Readiness readiness,
             List<String> names,
             Supplier<HealthContributorRegistry> contributors,
-            HealthQuestions.Answers answers) {
+            HealthQuestions.ResultListener listener) {
         this.readiness = readiness;
         this.names = List.copyOf(names);
         this.contributors = contributors;
-        this.questions = new HealthQuestions(this::down, answers);
+        this.questions = new HealthQuestions(this::down, listener);
     }
 
     @Override
@@ -88,7 +88,7 @@ public final class HealthReport
         questions.close();
     }
 
-    /** The names of those that are down, {@code null} if none is. */
+    /** The names of the contributors that are down, {@code null} if none is. */
     private @Nullable String down() {
         String down = names.stream()
                 .filter(name -> isDown(contributors.get().getContributor(name)))

@@ -34,7 +34,7 @@ public final class MemberUse implements ApplicationListener<ApplicationEvent>, O
      * @param readiness of the context
      * @param bean creates them
      * @param isWanted whether the application uses them without injecting them; called when all singletons have been created
-     * @param observers what is told of them then
+     * @param observers receives the members then
      */
     public MemberUse(
             Readiness readiness, ObjectProvider<Members> bean, BooleanSupplier isWanted, Consumer<Members> observers) {

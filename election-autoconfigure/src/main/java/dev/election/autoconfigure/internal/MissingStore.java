@@ -9,7 +9,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * Why an application has no lease store.
+ * The reason for which an application has no lease store.
  *
  * @param why what is missing
  * @param action what to do about it

@@ -48,7 +48,7 @@ public final class RequiredLedgerStore implements Function<LedgerUser.Need, Ledg
         this.ledger = ledger;
     }
 
-    /** The bean of the context, or else that of its lease store, if the application wants one. */
+    /** Finds the ledger store bean of the context, or else that of its lease store, if the application wants one. */
     @Override
     public LedgerStore apply(LedgerUser.Need need) {
         return find().orElseThrow(() -> new ElectionConfigurationException(
@@ -58,7 +58,7 @@ public final class RequiredLedgerStore implements Function<LedgerUser.Need, Ledg
                 DEFINE + need.without() + "."));
     }
 
-    /** The same for records that the application has not asked for; without a ledger store they are not kept, which is logged. */
+    /** Returns a ledger store for records that the application has not asked for: if there is none, one that keeps nothing, which is logged. */
     public LedgerStore getIfAvailable() {
         return find().orElseGet(() -> {
             log.info("The runs of jobs are not recorded: {}", NONE);

@@ -16,7 +16,7 @@ public interface StoreDiagnosis {
     /** The problem and the action for a context without a lease store. */
     MissingStore missing(ListableBeanFactory beans);
 
-    /** Those of all modules on the class path. */
+    /** The diagnoses of all modules on the class path. */
     static List<StoreDiagnosis> ofAllStores() {
         return SpringFactoriesLoader.forDefaultResourceLocation(StoreDiagnosis.class.getClassLoader())
                 .load(StoreDiagnosis.class);

@@ -83,7 +83,7 @@ public final class ElectionFencingAutoConfiguration {
             return TokenSource.firstOf(() -> List.of(work, request));
         }
 
-        /** Its database is looked for, and its table created, when the first fenced method is called or the context has been created. */
+        /** Transactions that look for their database, and create its table, at the first fenced call or when the context has been created. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         @ConditionalOnMissingBean(name = "electionFencedTransactions", search = SearchStrategy.CURRENT)

@@ -1,4 +1,10 @@
-/** The wiring of fenced writes in a Spring Boot application. */
+/**
+ * Wiring of fenced writes in a Spring Boot application.
+ *
+ * <p>{@link ElectionFencingAutoConfiguration} wires fenced transactions, {@link ElectionTokenGateAutoConfiguration} the gate and fenced
+ * Redis keys, {@link ElectionFencingHttpAutoConfiguration} the tokens between services. {@link FencedDatabase} chooses the database, {@link
+ * ElectionFencingProperties} has the settings.
+ */
 @NullMarked
 package dev.election.fencing.autoconfigure;
 

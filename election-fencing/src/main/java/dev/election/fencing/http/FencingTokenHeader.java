@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** The header in which the token of a leader travels. */
 public final class FencingTokenHeader {
 
-    /** Its name. */
+    /** The name of the header. */
     public static final String NAME = "Fencing-Token";
 
-    /** As many digits has the largest token. */
+    /** Number of digits of the largest token. */
     private static final int DIGITS = 16;
 
     private FencingTokenHeader() {}

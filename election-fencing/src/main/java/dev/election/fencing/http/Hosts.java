@@ -10,7 +10,7 @@ public final class Hosts {
 
     private final List<String> patterns;
 
-    /** Those that match one of the patterns. */
+    /** Creates the set of hosts that match one of the patterns. */
     public Hosts(Collection<String> patterns) {
         this.patterns = patterns.stream()
                 .map(pattern -> pattern.strip().toLowerCase(Locale.ROOT))

@@ -1,7 +1,7 @@
 package dev.election.fencing.internal;
 
 /**
- * What a fenced method says.
+ * The fence that a method declares.
  *
  * @param resource what its transaction writes
  * @param election whose leader may write it

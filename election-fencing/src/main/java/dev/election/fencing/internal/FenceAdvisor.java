@@ -12,7 +12,7 @@ final class FenceAdvisor extends StaticMethodMatcherPointcutAdvisor {
     private final transient FencedMethods methods;
     private final Part part;
 
-    /** Where it is. */
+    /** The place of a part. */
     enum Part {
         /** Before the transaction begins. */
         RAISE,

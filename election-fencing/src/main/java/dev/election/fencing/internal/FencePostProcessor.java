@@ -51,7 +51,7 @@ public final class FencePostProcessor
     /** The beans that this processor has seen while the context started. */
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
-    /** Those that others got before they were complete. */
+    /** The beans that other beans received before they were complete. */
     private final Set<String> early = ConcurrentHashMap.newKeySet();
 
     private final Queue<Placed> placed = new ConcurrentLinkedQueue<>();

@@ -29,7 +29,7 @@ public final class FencedTransactions {
 
     private final TokenSource tokens;
 
-    /** As transactions know it. */
+    /** The data source by which the transaction manager binds its connections, and not a proxy of it. */
     private final Supplier<DataSource> database;
 
     private final FenceTable table;

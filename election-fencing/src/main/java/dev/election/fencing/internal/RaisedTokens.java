@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To which tokens this process has raised resources, so that it raises each once. Threads that need the same one at the same time wait for the
+ * The tokens to which this process has raised resources, so that it raises each once. Threads that need the same one at the same time wait for the
  * one raise that is under way, and share its failure.
  */
 final class RaisedTokens {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Where the token of a fenced call comes from. */
+/** Source of the token of a fenced call. */
 public interface TokenSource {
 
     /**

@@ -1,6 +1,6 @@
 package dev.election.fencing.redis;
 
-/** Where the highest tokens are kept. */
+/** Names of the keys in which the highest tokens are kept. */
 final class FenceKeys {
 
     private final String prefix;
@@ -12,17 +12,17 @@ final class FenceKeys {
         this.prefix = prefix;
     }
 
-    /** For a resource with that name. */
+    /** The key for a resource with that name. */
     String ofResource(String resource) {
         return prefix + ":fence:" + resource;
     }
 
-    /** Beside that key: in the same slot of a Cluster, and so with the same hash tag. */
+    /** The key beside a written key: in the same slot of a Cluster, and so with the same hash tag. */
     String beside(String key) {
         return prefix + ":fence:{" + tagOf(key) + "}" + key;
     }
 
-    /** By what a Cluster finds the slot of a key. */
+    /** The part of a key from which a Cluster computes the slot. */
     private static String tagOf(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open + 1);

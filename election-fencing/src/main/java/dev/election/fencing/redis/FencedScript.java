@@ -18,7 +18,7 @@ final class FencedScript {
 
     private FencedScript() {}
 
-    /** The same script with the check before it. */
+    /** Puts the check of the token before a script. */
     static <T> RedisScript<T> of(RedisScript<T> script) {
         String text = text(script.getScriptAsString());
         Class<T> type = script.getResultType();

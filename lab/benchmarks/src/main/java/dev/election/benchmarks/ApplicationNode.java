@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 /** A node process that is a whole application with many elections and a Quartz scheduler, and without jobs. */
 public final class ApplicationNode {
 
-    /** It takes part in as many. */
+    /** Number of elections in which the application takes part. */
     static final int ELECTIONS = 100;
 
     private ApplicationNode() {}

@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 
 /** Which libraries a node process sees. */
 enum ClassPath {
-    /** Those of all that is measured. */
+    /** The libraries of all that is measured. */
     ALL {
         @Override
         String text(Path folder) {
             return System.getProperty("java.class.path");
         }
     },
-    /** Those of an application with web, Actuator and Redis. */
+    /** The libraries of an application with web, Actuator and Redis. */
     APPLICATION(),
     /** With this project besides. */
     STARTER("election-"),
@@ -36,11 +36,11 @@ enum ClassPath {
 
     private static final String OURS = "dev/election/benchmarks/";
 
-    /** What measures, in a jar or a folder. */
+    /** Entries that measure, in a jar or a folder. */
     private static final List<String> HIDDEN =
             List.of("benchmarks", "election-harness-", "harness-classes", "election-jdbc-");
 
-    /** What some contestants bring, and what only the other scenarios need: a library that is not used costs a start, too. */
+    /** Libraries of some contestants only, or of other scenarios only: a library that is not used costs a start, too. */
     private static final List<String> SPECIAL = List.of(
             "election-",
             "shedlock-",
@@ -80,7 +80,7 @@ enum ClassPath {
     }
 
     /**
-     * As the option of the virtual machine takes it.
+     * The class path as the option of the virtual machine takes it.
      *
      * @param folder where the classes of the benchmarks are copied to: their jar names all libraries
      */
@@ -99,7 +99,7 @@ enum ClassPath {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** What the class path of this process names, by itself or by the manifest of a jar. */
+    /** The entries of the class path of this process, and those that the manifests of its jars name. */
     private static List<Path> known() throws IOException {
         List<Path> known = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
@@ -121,7 +121,7 @@ enum ClassPath {
         }
     }
 
-    /** That of its file, or of its module where it is a folder of compiled classes. */
+    /** Name of the file of an entry, or of the module if it is a folder of compiled classes. */
     private static String name(Path entry) {
         return entry.endsWith(Path.of("target", "classes"))
                 ? entry.getName(entry.getNameCount() - 3) + "-classes"

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 final class CommandCount {
 
-    /** Of a server that has executed nothing. */
+    /** Count of a server that has executed nothing. */
     static final CommandCount NONE = new CommandCount();
 
     private static final Pattern INNER = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
@@ -61,7 +61,7 @@ final class CommandCount {
         return count;
     }
 
-    /** What clients sent. The {@code INFO} of the observer, which scripts call too, is left out. */
+    /** Counts of the commands that clients sent, without the {@code INFO} of the observer and the given ones. */
     Map<String, Long> without(Set<String> calledByScripts) {
         Map<String, Long> sent = new TreeMap<>(calls);
         sent.keySet().removeAll(calledByScripts);
@@ -69,7 +69,7 @@ final class CommandCount {
         return sent;
     }
 
-    /** Those that the scripts of this library call, of which it sends none by itself. */
+    /** Commands that the scripts of this library call, none of which it sends by itself. */
     static Set<String> calledByOurScripts() {
         Set<String> commands = new HashSet<>();
         for (String script : new String[] {"common", "campaign", "renew", "release", "together"}) {

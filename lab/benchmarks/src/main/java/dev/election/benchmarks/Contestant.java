@@ -2,7 +2,7 @@ package dev.election.benchmarks;
 
 import java.util.List;
 
-/** What the node processes of a lab run. */
+/** The programs of node processes. */
 enum Contestant {
     /** The elections of this project. */
     ELECTION(Node.class, ""),
@@ -10,7 +10,7 @@ enum Contestant {
     LOCK_REGISTRY(LockNode.class, ""),
     /** An application with a job that the leader runs, and each missed slot late. */
     LEADER_JOB(LeaderJobNode.class, ""),
-    /** The same without the latter. */
+    /** An application with a job that the leader runs, and without the missed slots. */
     PLAIN_JOB(PlainJobNode.class, ""),
     /** An application with a job under a lock of ShedLock. */
     LOCK_JOB(LockJobNode.class, ""),
@@ -18,21 +18,21 @@ enum Contestant {
     APPLICATION(ApplicationNode.class, ""),
     /** An application with one election and without jobs. */
     STEERED_NOT(SteeredNode.class, SteeredNode.OPTIONS),
-    /** The same with members. */
+    /** An application with one election and members. */
     STEERED_MEMBERS(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.members.enabled=true"),
-    /** The same with a priority, and hand-overs to who has a higher one. */
+    /** An application with one election, a priority, and hand-overs to nodes of a higher one. */
     STEERED_PREEMPTING(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.priority=1 -Delection.preempt=true"),
-    /** The same, where others lead while its health is down. */
+    /** An application with one election, which gives it up while its health is down. */
     STEERED_BY_HEALTH(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.abdicate-when-down=diskSpace"),
-    /** The same, which can be drained. */
+    /** An application with one election, which can be drained. */
     STEERED_DRAINABLE(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.drainable=true"),
     /** An application with web, Actuator and Redis, and a job that runs on every node. */
     PLAIN_START(PlainStartNode.class, ClassPath.APPLICATION),
-    /** The same with this project and a job that the leader runs. */
+    /** A web application as {@link #PLAIN_START}, with this project and a job that the leader runs. */
     LEADER_START(LeaderStartNode.class, ClassPath.STARTER),
-    /** The same with a job under a lock of ShedLock. */
+    /** A web application as {@link #PLAIN_START}, with a job under a lock of ShedLock. */
     LOCK_START(LockStartNode.class, ClassPath.SHEDLOCK),
-    /** The same with a leader initiator of Spring Integration. */
+    /** A web application as {@link #PLAIN_START}, with a leader initiator of Spring Integration. */
     INITIATOR_START(InitiatorStartNode.class, ClassPath.INTEGRATION),
     /** Nodes of several libraries over a database. */
     DATABASE(DatabaseNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m"),
@@ -65,7 +65,7 @@ enum Contestant {
         return program.getName();
     }
 
-    /** What the virtual machine of a node gets beside what all of them get. */
+    /** Options of the virtual machine of a node beside those of all nodes. */
     List<String> options() {
         return options.isEmpty() ? List.of() : List.of(options.split(" ", -1));
     }

@@ -11,7 +11,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What JMH measured of one method.
+ * The measurement of one method by JMH.
  *
  * @param method the name of the benchmark method
  * @param nanos the mean time of a call

@@ -69,7 +69,7 @@ final class Crowd {
         throw new IllegalStateException("Nobody leads");
     }
 
-    /** Of all, while all live. */
+    /** Sum of the tallies of all nodes, while all live. */
     Tally tally() throws IOException, InterruptedException {
         List<Tally> tallies = new ArrayList<>();
         for (NodeProcess process : processes()) {

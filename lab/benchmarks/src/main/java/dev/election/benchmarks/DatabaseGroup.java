@@ -95,7 +95,7 @@ final class DatabaseGroup {
         return next - begun;
     }
 
-    /** Who was the last to say so; of those that tell each run, who says it next. */
+    /** The node that reported leadership last; with a library that reports each run, the node that reports next. */
     private NodeProcess leader() throws InterruptedException {
         int from = library.tellsRuns() ? journal.end() : 0;
         Report unused = journal.await(from, PATIENCE, "a leader of " + library, report -> report.is("LEADS"));

@@ -28,7 +28,7 @@ enum DatabaseLibrary {
             return ElectionCompetitor.overDatabase(id, url(port, lease), lease, Duration.ofSeconds(5));
         }
     },
-    /** The same, which look for news more often. */
+    /** The elections of this project over the database, which look for news more often. */
     ELECTION_1S("this library, poll interval 1 s", "") {
         @Override
         Competitor open(String id, int port, Duration lease) {
@@ -58,7 +58,7 @@ enum DatabaseLibrary {
             return new QuartzCompetitor(id, url(port, lease), lease, true);
         }
     },
-    /** The same without a job that is due. */
+    /** A clustered Quartz scheduler without a job that is due. */
     QUARTZ_IDLE("Quartz 2.5.2, clustered, no job due", "/org/quartz/impl/jdbcjobstore/tables_postgres.sql") {
         @Override
         Competitor open(String id, int port, Duration lease) {

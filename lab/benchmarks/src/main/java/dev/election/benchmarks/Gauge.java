@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a process uses.
+ * Resources that a process uses.
  *
  * @param at when, on the monotonic clock
  * @param cpuNanos CPU time since its start

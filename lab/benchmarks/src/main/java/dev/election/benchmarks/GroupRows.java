@@ -125,7 +125,7 @@ record GroupRows(Set<Integer> chosen) implements Scenario {
         return elapsed >= 0 && elapsed < limit;
     }
 
-    /** By election, in microseconds of the clock of Redis. */
+    /** Ends of the leases by election, in microseconds of the clock of Redis. */
     private static Map<String, Long> endsOfLeases(ObservedRedis redis) {
         return redis.observe(commands -> {
             Map<String, Long> ends = new HashMap<>();

@@ -22,7 +22,7 @@ final class GrowthRows {
     }
 
     /**
-     * What measures them.
+     * Creates the scenarios that measure the rows.
      *
      * @param chosen the numbers of the rows, none for all
      */

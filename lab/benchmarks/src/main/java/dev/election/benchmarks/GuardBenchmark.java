@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.aop.framework.ProxyFactory;
 
-/** What it costs that a Spring bean's method is guarded. */
+/** Measures the cost of the guard of a Spring bean's method. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,7 +53,7 @@ public class GuardBenchmark {
         plain.run();
     }
 
-    /** What no proxy can do without. */
+    /** Calls a proxy without advice: the least that any proxy costs. */
     @Benchmark
     public void bareProxy() {
         proxied.run();
@@ -71,7 +71,7 @@ public class GuardBenchmark {
         following.run();
     }
 
-    /** The same, recorded in memory, and about once a second in Redis. */
+    /** A call of the leader, recorded in memory, and about once a second in Redis. */
     @Benchmark
     public void recordedOnLeader() {
         recording.run();

@@ -26,7 +26,7 @@ class Job {
         }
     }
 
-    /** The same, and each run is recorded in the store. */
+    /** A job of the leader, each of whose runs is recorded in the store. */
     static class OfRecordedLeader extends Job {
 
         @Override

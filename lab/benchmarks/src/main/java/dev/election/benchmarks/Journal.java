@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** What all node processes have said, in the order in which it arrived. */
+/** The reports of all node processes, in the order in which they arrived. */
 final class Journal {
 
     private final List<Report> reports = new ArrayList<>();

@@ -12,7 +12,7 @@ final class KillScenario implements Scenario {
     private static final int ROUNDS = 20;
     private static final Duration LEASE = Duration.ofSeconds(2);
 
-    /** By then the node that joined last has started and is a bystander, no load on the processors that all of them share. */
+    /** Time after which the node that joined last has started, and no longer loads the processors that all of them share. */
     private static final int SETTLED_MILLIS = 6000;
 
     private static final String LEASE_KEY = "bench:{default}:lease";

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a process sends that leads that many elections, beside processes that hold as many locks. */
+/** Compares the requests of a process that leads many elections with those of processes that hold as many locks. */
 record LedRows(Rates rates, int number, int elections, String target) implements Scenario {
 
     @Override

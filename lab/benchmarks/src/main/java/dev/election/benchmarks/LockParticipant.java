@@ -24,7 +24,7 @@ final class LockParticipant implements Participant {
         holder.start();
     }
 
-    /** Whoever waits for a lock knows nothing of who has it. */
+    /** Awaits nothing: a node that waits for a lock does not know who has it. */
     @Override
     public boolean awaitResults(Duration patience) {
         return true;

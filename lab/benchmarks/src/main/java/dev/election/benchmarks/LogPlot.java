@@ -20,7 +20,7 @@ final class LogPlot {
     private static final int LEGEND = 245;
     private static final int SIZE = 5;
 
-    /** They can be told apart with any kind of sight. */
+    /** Colours that can be told apart with any kind of sight. */
     private static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73");
 
     private final StringBuilder svg = new StringBuilder();
@@ -141,7 +141,7 @@ final class LogPlot {
         return "stroke=\"" + COLOURS.get(number % COLOURS.size()) + "\" stroke-width=\"" + (2 + 2 * number) + "\"";
     }
 
-    /** What is below the axis, as nothing at all is, is drawn at its end. */
+    /** Draws a value below the axis, such as zero, at its end. */
     private double y(double log) {
         double share = (Math.max(lowest, log) - lowest) / (highest - lowest);
         return TOP + HEIGHT * (1 - share);

@@ -14,7 +14,7 @@ final class LongestScript {
 
     private LongestScript() {}
 
-    /** Of those that run within that time from now on, in microseconds; 0 if all of them are short. */
+    /** The longest script that runs within that time from now on, in microseconds; 0 if all of them are short. */
     static long watch(ObservedRedis redis, Duration time) throws InterruptedException {
         redis.observe(commands -> {
             commands.configSet("slowlog-max-len", "100000");

@@ -56,7 +56,7 @@ final class Monitor implements AutoCloseable {
         }
     }
 
-    /** What was executed in that time, the first included and the last not, by clients or by scripts. */
+    /** The commands that clients or scripts executed from the first time until before the last. */
     synchronized List<Call> between(long from, long until) {
         return calls.stream()
                 .filter(call -> call.micros() >= from && call.micros() < until)

@@ -49,7 +49,7 @@ final class NodeProcess {
         return ask(command, answer, PATIENCE);
     }
 
-    /** The same with another patience. */
+    /** Sends a command and waits for its answer, for that time at most. */
     Report ask(String command, String answer, Duration patience) throws InterruptedException {
         int begin = journal.end();
         send(command);
@@ -61,7 +61,7 @@ final class NodeProcess {
         process.signal(name);
     }
 
-    /** As {@code kill -9} does; returns when the process is gone. */
+    /** Ends the process as {@code kill -9} does; returns when it is gone. */
     void kill() {
         process.kill();
     }

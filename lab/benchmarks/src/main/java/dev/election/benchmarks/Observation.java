@@ -2,9 +2,9 @@ package dev.election.benchmarks;
 
 /** How a node process finds out what {@code isLeader()} says, for its reports. */
 enum Observation {
-    /** By asking every 0.25 ms: sees when belief ends as well, and takes processor time from the nodes. */
+    /** Asks every 0.25 ms: sees when belief ends as well, and takes processor time from the nodes. */
     POLL,
-    /** By waiting for leadership: costs next to nothing, and sees the end of belief late. */
+    /** Waits for leadership: costs next to nothing, and sees the end of belief late. */
     WATCH;
 
     String command(String election) {

@@ -14,6 +14,6 @@ interface Participant {
     /** Hands the election {@code e0}, which it leads, to another. */
     void abdicate();
 
-    /** What has happened so far. */
+    /** Counts since the start. */
     Tally tally();
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** What crowds send while nothing happens, each over a Redis of its own. */
+/** Measures the requests that crowds send while nothing happens, each over a Redis of its own. */
 final class Rates {
 
     static final Duration LEASE = Duration.ofSeconds(15);
@@ -109,7 +109,7 @@ final class Rates {
     record Point(Library library, int elections, int followers) {}
 
     /**
-     * What it sends.
+     * The requests of a crowd.
      *
      * @param aSecond requests a second
      * @param requests how many there were, by command

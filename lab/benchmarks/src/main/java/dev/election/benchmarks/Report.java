@@ -3,7 +3,7 @@ package dev.election.benchmarks;
 import java.util.List;
 
 /**
- * What a node process has said.
+ * A line that a node process has reported.
  *
  * @param node which one
  * @param kind what it is about

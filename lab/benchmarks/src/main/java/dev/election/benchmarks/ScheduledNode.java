@@ -22,7 +22,7 @@ final class ScheduledNode {
     /** Each second. */
     static final String CRON = "* * * * * *";
 
-    /** As long takes the work of a slot. */
+    /** Duration of the work of a slot. */
     private static final int WORK_MILLIS = 300;
 
     private final Voice voice = new Voice(System.out);

@@ -12,7 +12,7 @@ import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What stores of one process share so that hundreds of them fit: the thread of the connections and that of the timers. Each store keeps
+ * Threads that the stores of one process share so that hundreds of them fit: one of the connections, one of the timers. Each store keeps
  * its own connections and all its settings, so Redis sees the same as if they were processes.
  */
 final class SharedThreads {

@@ -26,7 +26,7 @@ final class ShedLockCompetitor implements Competitor {
         return thread;
     });
 
-    /** Of the timer's thread, as is the next. */
+    /** The lock while this node has it. Like {@link #extendedAt}, used by the thread of the timer only. */
     private @Nullable SimpleLock held;
 
     private long extendedAt;

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** What a library adds to the start of an application with web, Actuator, a Redis and a job: the same application is started with each in turn. */
+/** Measures what a library adds to the start of an application with web, Actuator, a Redis and a job, which is started with each in turn. */
 final class StartScenario implements Scenario {
 
     private static final int ROUNDS = 5;
     private static final int SETTLE_SECONDS = 8;
     private static final Duration LEASE = Duration.ofSeconds(15);
 
-    /** What is added to the application. */
+    /** Libraries that are added to the application. */
     private enum Added {
         NOTHING(Contestant.PLAIN_START, "nothing", "-"),
         STARTER(Contestant.LEADER_START, "this starter, `@LeaderOnly`", "+0.25 s, +0.8 s, +4"),

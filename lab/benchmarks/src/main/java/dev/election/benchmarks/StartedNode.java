@@ -22,7 +22,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
  */
 final class StartedNode {
 
-    /** Of the job that each of them has, in its own way. */
+    /** Schedule of the job that each of the applications has. */
     static final String CRON = "*/2 * * * * *";
 
     private StartedNode() {}
@@ -93,7 +93,7 @@ final class StartedNode {
         }
     }
 
-    /** What the application keeps in Redis. */
+    /** Data that the application keeps in Redis. */
     static final class Visits {
 
         Visits(StringRedisTemplate redis) {

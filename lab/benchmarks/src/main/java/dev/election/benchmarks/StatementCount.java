@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** The statements that a PostgreSQL was sent, by its log. Begin and end of transactions do not count. */
 final class StatementCount {
 
-    /** What the log has to say: all statements, and of which database. */
+    /** Options by which the log has all statements, each with its database. */
     static final String[] OPTIONS = {"log_statement=all", "log_line_prefix=<%d> ", "max_connections=400"};
 
     private static final String STATEMENT = "LOG: {2}(?:statement|execute [^:]*): ";

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What ten nodes, each a JVM of its own, send to Redis while nothing happens. */
+/** Counts the commands that ten nodes, each a JVM of its own, send to Redis while nothing happens. */
 final class SteadyScenario implements Scenario {
 
     private static final int NODES = 10;

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 /** A node process that is a whole application with one election and without jobs, steered by properties of its virtual machine. */
 public final class SteeredNode {
 
-    /** Of its virtual machine, which starts beside many others. */
+    /** Options of the virtual machine, which starts beside many others. */
     static final String OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private SteeredNode() {}

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** What three applications send while nothing happens, steered in several ways: all at a time, each group over a Redis of its own. */
+/** Measures what three applications send while nothing happens, steered in several ways: all at a time, each group over a Redis of its own. */
 final class SteeringScenario implements Scenario {
 
     private static final int NODES = 3;

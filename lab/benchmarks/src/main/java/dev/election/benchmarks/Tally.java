@@ -3,7 +3,7 @@ package dev.election.benchmarks;
 import java.util.Collection;
 
 /**
- * What nodes can say of themselves.
+ * Counts that nodes report of themselves.
  *
  * @param led how many elections they lead now
  * @param lost how many leaderships they have lost that they did not give away

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a process uses that leads a thousand elections. */
+/** Measures the resources of a process that leads a thousand elections. */
 final class ThousandScenario implements Scenario {
 
     private static final int ELECTIONS = 1000;
@@ -51,7 +51,7 @@ final class ThousandScenario implements Scenario {
                 new Row(what + ": `start()` -> leads all", "-", Samples.millis(all)));
     }
 
-    /** Those that the bare JVM did not have, numbers left out. */
+    /** Threads that the bare JVM did not have, numbers left out. */
     private static String threads(Gauge bare, Gauge now) {
         Map<String, Long> count = now.threads().stream()
                 .filter(name -> !bare.threads().contains(name))

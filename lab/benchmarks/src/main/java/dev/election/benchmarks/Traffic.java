@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What has gone through the connections of Redis since its start.
+ * Traffic on the connections of Redis since its start.
  *
  * @param in bytes from clients
  * @param out bytes to clients
@@ -18,7 +18,7 @@ record Traffic(long in, long out, long hellos) {
         return redis.observe(Traffic::read);
     }
 
-    /** What has gone through since, with the few hundred bytes of the observer but without its introduction. */
+    /** Traffic since an earlier reading, with the few hundred bytes of the observer but without its introduction. */
     Traffic since(Traffic before) {
         return new Traffic(in - before.in, out - before.out, hellos - before.hellos - 1);
     }

@@ -39,7 +39,7 @@ public class WorkBenchmark {
         work();
     }
 
-    /** As many as this machine has processors. */
+    /** Runs one thread on each of the two processors that the machine has. */
     @Benchmark
     @Threads(2)
     public void twoThreads() {

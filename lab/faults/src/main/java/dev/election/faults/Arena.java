@@ -51,7 +51,7 @@ public final class Arena implements AutoCloseable {
     }
 
     /**
-     * What is to be done to a group.
+     * A group, and the plan for it.
      *
      * @param name of the group
      * @param kind of its store

@@ -30,7 +30,7 @@ record Scenario(Plan.Kind kind, Fault fault) {
 
     private static final long SEED = 14;
 
-    /** By the fault's name, written with hyphens. */
+    /** Finds a scenario by the name of its fault, written with hyphens. */
     static Scenario named(String name) {
         List<Scenario> all = Arrays.stream(Plan.Kind.values())
                 .flatMap(kind -> kind.ownFaults().map(fault -> new Scenario(kind, fault)))

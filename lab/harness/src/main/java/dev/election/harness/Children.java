@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Child processes, none of which outlives this object or this JVM. */
 public final class Children implements AutoCloseable {
 
-    /** Those that are ended one by one, or by the end of this JVM. */
+    /** Children that are ended one by one, or by the end of this JVM. */
     public static final Children OF_THIS_JVM = new Children();
 
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
@@ -31,8 +31,8 @@ public final class Children implements AutoCloseable {
     }
 
     /**
-     * As {@code kill -9} does; returns when the process is gone. Not {@code Process.destroyForcibly()}, which throws away what the
-     * process has said and nobody has read.
+     * Ends a process as {@code kill -9} does; returns when it is gone. Not by {@code Process.destroyForcibly()}, which throws away
+     * output that nobody has read.
      */
     public void kill(Process process) {
         process.toHandle().destroyForcibly();

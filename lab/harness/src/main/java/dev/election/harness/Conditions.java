@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * What a link does with bytes.
+ * The conditions of a link: how it passes bytes in each direction.
  *
  * @param requests on their way to Redis
  * @param replies on their way back
@@ -24,7 +24,7 @@ public record Conditions(Flow requests, Flow replies) {
         return new Conditions(flow, flow);
     }
 
-    /** What happens in one direction. */
+    /** How bytes pass in one direction. */
     public sealed interface Flow {
 
         Flow FREE = new Late(0);
@@ -55,7 +55,7 @@ public record Conditions(Flow requests, Flow replies) {
         /** So many bytes pass. What comes after on that connection is lost for ever, also when the link is fine again: no stream has a hole. */
         record Lossy(int bytes) implements Flow {}
 
-        /** What comes in one piece passes as something else. */
+        /** Each piece passes changed. */
         record Changed(UnaryOperator<byte[]> change) implements Flow {}
 
         /** So many bytes pass, then both ends see a reset. */

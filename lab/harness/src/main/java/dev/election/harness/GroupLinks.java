@@ -15,10 +15,10 @@ public final class GroupLinks {
 
     private static final List<String> SENTINEL_ADDRESSES = List.of("127.0.0.3", "127.0.0.4", "127.0.0.5");
 
-    /** By which everybody knows the servers. */
+    /** Links to the servers, which all connect through. */
     private final Map<RedisProcess, Link> toServers = new LinkedHashMap<>();
 
-    /** By which the Sentinels know each other. */
+    /** Links between the Sentinels. */
     private final List<Link> toSentinels = new ArrayList<>();
 
     GroupLinks() {}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A main class in a JVM of its own that is told lines on standard input, and says lines on standard output. */
 public final class JvmProcess {
 
-    /** Of a JVM that loads thousands of classes and runs most of them once, beside many others. */
+    /** Options of a JVM that loads thousands of classes and runs most of them once, beside many others. */
     public static final List<String> QUICK_START = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
@@ -63,7 +63,7 @@ public final class JvmProcess {
         return options;
     }
 
-    /** What runs that class, on the class path of this JVM unless the options name another. */
+    /** The command that runs a class, on the class path of this JVM unless the options name another. */
     public static List<String> command(List<String> options, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -103,7 +103,7 @@ public final class JvmProcess {
         }
     }
 
-    /** As {@code kill -9} does; returns when it is gone and its last line was heard. */
+    /** Ends the process as {@code kill -9} does; returns when it is gone and its last line was read. */
     public void kill() {
         children.kill(process);
         awaitLastLine();

@@ -48,17 +48,17 @@ public final class Link implements AutoCloseable {
         return port;
     }
 
-    /** Those of connections from that address. */
+    /** The conditions of connections from that address. */
     Conditions conditions(String from) {
         return conditions.getOrDefault(from, Conditions.FINE);
     }
 
-    /** From now on, for the present connections of nodes as well as for new ones. */
+    /** Changes the conditions of nodes from now on, on present connections as well as on new ones. */
     public void become(Conditions changed) {
         becomeFor(NODES_ADDRESS, changed);
     }
 
-    /** The same for connections from the address of a server. */
+    /** Changes the conditions of connections from the address of a server. */
     public void becomeFor(String address, Conditions changed) {
         conditions.put(address, changed);
         passages.forEach(Passage::look);
@@ -69,7 +69,7 @@ public final class Link implements AutoCloseable {
         stalledUntil = System.nanoTime() + time.toNanos();
     }
 
-    /** The same, but only on the connections that are open now. */
+    /** Lets nothing arrive for that long on the connections that are open now; then all of it does. */
     public void stallOpenConnections(Duration time) {
         passages.forEach(passage -> passage.stall(time));
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** A PostgreSQL server in processes of its own, on loopback, that may be treated badly. It loses no commit unless an option says so. */
 public final class PostgresServer implements AutoCloseable {
 
-    /** Who may do everything, without a password. */
+    /** User that may do everything, without a password. */
     public static final String SUPERUSER = "postgres";
 
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
@@ -39,7 +39,7 @@ public final class PostgresServer implements AutoCloseable {
         postmaster = launch(List.of());
     }
 
-    /** What the build brings, and the files of an empty database. */
+    /** The program that the build brings, and the files of an empty database. */
     private record Installation(Path program, Path data) {
 
         private static final CompletableFuture<Installation> ONLY = new CompletableFuture<>();
@@ -81,12 +81,12 @@ public final class PostgresServer implements AutoCloseable {
         return folder.resolve("postgres.log");
     }
 
-    /** A connection of the superuser, whatever the server does to others. */
+    /** Connects as the superuser, whatever the server does to others. */
     public Connection connect() throws SQLException {
         return connect(SUPERUSER);
     }
 
-    /** The same of another user. */
+    /** Connects as that user. */
     public Connection connect(String user) throws SQLException {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port
                 + "/postgres?user=" + user + "&connectTimeout=5&socketTimeout=30"
@@ -126,7 +126,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** As a loss of power does; returns when all of its processes are gone. */
+    /** Ends the server as a loss of power does; returns when all of its processes are gone. */
     public void kill() {
         List<ProcessHandle> all = stopped();
         all.forEach(ProcessHandle::destroyForcibly);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /** A Cluster of three primaries with a replica each. */
 public final class RedisCluster implements AutoCloseable {
 
-    /** Of the members, where they want one. */
+    /** Password of the members, if they require one. */
     public static final String PASSWORD = "of the cluster";
 
     private static final int PRIMARIES = 3;
@@ -47,7 +47,7 @@ public final class RedisCluster implements AutoCloseable {
                 () -> RedisSettings.of(RedisBinary.REDIS_7_0, "--requirepass", PASSWORD, "--masterauth", PASSWORD));
     }
 
-    /** The same with these settings for each member. */
+    /** Starts a cluster with these settings for each member. */
     public static RedisCluster start(Supplier<RedisSettings> member) {
         try {
             return new RedisCluster(member);

@@ -30,7 +30,7 @@ public class RedisProcess implements AutoCloseable {
         return settings.port();
     }
 
-    /** What clients have to say; empty if nothing. */
+    /** The password of clients; empty if there is none. */
     public String password() {
         return settings.password();
     }
@@ -51,12 +51,12 @@ public class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** As {@link #ask}, where the reply is text. */
+    /** Sends a command as {@link #ask} does, and returns the reply as text. */
     public String text(String... command) throws IOException {
         return ask(command).toString();
     }
 
-    /** As {@link #ask}, where no answer is a failure. */
+    /** Sends a command as {@link #ask} does, and throws an unchecked exception if there is no answer. */
     public Object order(String... command) {
         try {
             return ask(command);
@@ -72,7 +72,7 @@ public class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -9} does; returns when it is gone. */
+    /** Ends the process as {@code kill -9} does; returns when it is gone. */
     public void kill() {
         settings.children().kill(process);
     }
@@ -115,7 +115,7 @@ public class RedisProcess implements AutoCloseable {
         Children.signal(process, "CONT");
     }
 
-    /** What it has logged since its first start. */
+    /** The log of this process since its first start. */
     public String log() {
         try {
             return Files.readString(logFile());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a Redis server or Sentinel is started with.
+ * Settings of a Redis server or Sentinel.
  *
  * @param children with which it ends
  * @param folder its own, for all that it writes
@@ -61,7 +61,7 @@ public record RedisSettings(
         return new RedisSettings(children, folder, binary, port, all, environment);
     }
 
-    /** By another executable, which those variables make run as wanted. */
+    /** Changes the executable, and sets environment variables for it. */
     public RedisSettings by(Path executable, Map<String, String> variables) {
         return new RedisSettings(children, folder, executable, port, options, variables);
     }
@@ -76,7 +76,7 @@ public record RedisSettings(
         return options.contains("--sentinel");
     }
 
-    /** What clients have to say; empty if nothing. */
+    /** The password of clients; empty if there is none. */
     String password() {
         int option = options.indexOf("--requirepass");
         return option < 0 ? "" : options.get(option + 1);

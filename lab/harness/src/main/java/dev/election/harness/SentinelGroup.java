@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** A primary, a replica, and three Sentinels that watch over them. */
 public final class SentinelGroup implements AutoCloseable {
 
-    /** By which the Sentinels know the primary. */
+    /** Name of the primary among the Sentinels. */
     public static final String NAME = "primary";
 
-    /** Of the servers, where they want one. */
+    /** Password of the servers, if they require one. */
     public static final String PASSWORD = "of the servers";
 
     private static final int SERVERS = 2;
@@ -55,7 +55,7 @@ public final class SentinelGroup implements AutoCloseable {
         return start(binary, "");
     }
 
-    /** The same with Sentinels that want that password. */
+    /** Starts a group whose Sentinels require that password; empty for none. */
     public static SentinelGroup start(RedisBinary binary, String sentinelPassword) {
         String[] options =
                 sentinelPassword.isEmpty() ? new String[0] : new String[] {"--requirepass", sentinelPassword};
@@ -116,7 +116,7 @@ public final class SentinelGroup implements AutoCloseable {
         return List.copyOf(sentinels);
     }
 
-    /** By the word of the first Sentinel. */
+    /** The primary according to the first Sentinel. */
     public RedisProcess primary() throws IOException {
         int port = sentinels.get(0).primaryPort();
         return servers.stream()
@@ -159,7 +159,7 @@ public final class SentinelGroup implements AutoCloseable {
         return Wait.holdsWithin(patience, () -> isPrimary(server, sentinels));
     }
 
-    /** The same, but the first Sentinel is not asked. */
+    /** Waits as {@link #agreeOn} does, without asking the first Sentinel. */
     public boolean othersAgreeOn(RedisProcess server, Duration patience) {
         return Wait.holdsWithin(patience, () -> isPrimary(server, sentinels.subList(1, SENTINELS)));
     }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlowWay implements AutoCloseable {
 
-    /** Of a SYN, as RFC 6298 and Linux have it. */
+    /** Timeout of the first SYN, as RFC 6298 and Linux have it. */
     private static final long FIRST_TIMEOUT_OF_A_HANDSHAKE = TimeUnit.SECONDS.toNanos(1);
 
-    /** On top of the round trip: the least that Linux adds for its variance. */
+    /** Margin above the round trip: the least that Linux adds for its variance. */
     private static final long LEAST_MARGIN = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final OutputStream to;
@@ -75,7 +75,7 @@ final class SlowWay implements AutoCloseable {
         underWay.add(segment);
     }
 
-    /** What has not arrived is lost. */
+    /** Drops the segments that have not arrived. */
     @Override
     public synchronized void close() {
         if (carrier != null) {

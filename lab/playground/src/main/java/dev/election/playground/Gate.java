@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may break things: the page that has the token, and no other page that the browser shows.
+ * Admits requests to break things: from the page that has the token, and from no other page that the browser shows.
  *
  * @param token a random one, which only the address on the console has
  * @param hosts by which this server is known. Another name may be one of somebody else's that leads here (DNS rebinding)

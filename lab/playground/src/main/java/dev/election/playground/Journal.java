@@ -11,17 +11,17 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What all replicas have logged and what was done to them, in the order in which it came here, and which slots have run. */
+/** The log lines of all replicas and the actions upon them, in the order in which they arrived, and the slots that have run. */
 final class Journal {
 
     private static final int KEPT = 200;
 
-    /** Of {@code DigestJob}, {@code ReportJob} and {@code CleanupJob}. */
+    /** Log lines of {@code DigestJob}, {@code ReportJob} and {@code CleanupJob}. */
     private static final Pattern JOB = Pattern.compile("Digest of .*|Report \\d+ of this replica begins.*|Cleaning up");
 
     private static final Pattern DIGEST = Pattern.compile("Digest of (\\S+), fencing token");
 
-    /** Of {@code LeadershipNews}. */
+    /** Log lines of {@code LeadershipNews}. */
     private static final Pattern LEADERSHIP = Pattern.compile("This node (became|lost) the leader.*");
 
     private final Consumer<String> console;

@@ -79,7 +79,7 @@ final class Member {
         link.become(Conditions.CUT);
     }
 
-    /** What was held back arrives now. */
+    /** Connects the replica again; bytes that were held back arrive now. */
     void reconnect() {
         demand(isCutOff, "is not cut off");
         isCutOff = false;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the page shows.
+ * The state that the page shows.
  *
  * @param store the answer of {@code /actuator/leader/default} of a replica that reaches Redis, if one does
  * @param events what was done, and what became of it

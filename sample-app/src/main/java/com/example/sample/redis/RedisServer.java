@@ -102,7 +102,7 @@ public final class RedisServer implements AutoCloseable {
         return folder;
     }
 
-    /** As {@code kill -9} does; returns when it is gone. */
+    /** Ends the server as {@code kill -9} does; returns when it is gone. */
     @Override
     public void close() {
         try {

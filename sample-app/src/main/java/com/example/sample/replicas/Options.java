@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the launcher is told.
+ * The command line of the launcher.
  *
  * @param replicas how many to start
  * @param arguments those of each replica

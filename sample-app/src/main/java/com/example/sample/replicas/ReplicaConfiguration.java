@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What a replica does that has others on its machine. */
+/** Configures a replica that has others on its machine. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(ReplicaConfiguration.NAME)
 class ReplicaConfiguration {

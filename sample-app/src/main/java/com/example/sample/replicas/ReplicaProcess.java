@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** A replica of the sample in a process of its own. */
 public final class ReplicaProcess {
 
-    /** Of the line that {@link ReplicaConfiguration} logs. */
+    /** The line that {@link ReplicaConfiguration} logs, with the address. */
     private static final Pattern READY = Pattern.compile(" is process \\d+ and answers at (http://\\S+)$");
 
     /** Spring's own pattern repeats what all lines have in common. */
@@ -90,7 +90,7 @@ public final class ReplicaProcess {
         return address;
     }
 
-    /** As {@code kill -9} does; returns when all that it has printed has been heard. */
+    /** Ends the process as {@code kill -9} does; returns when all of its output has been read. */
     public void kill() throws InterruptedException {
         // Not of the process itself, which would throw away what nobody has read.
         process.toHandle().destroyForcibly();

@@ -48,7 +48,7 @@ record ElectionView(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SuccessorView> succession)
         implements OperationResponseBody {
 
-    /** For a caller that has that version of the history. */
+    /** Removes the history for a caller that has that version of it. */
     ElectionView without(@Nullable String knownHistory) {
         return historyVersion == null || !historyVersion.equals(knownHistory)
                 ? this

@@ -54,13 +54,13 @@ public final class ElectionViews {
         return start.get();
     }
 
-    /** What this node knows. */
+    /** The view of an election from the memory of this node. */
     ElectionView cached(Election election, @Nullable String problem) {
         Duration remaining = election.leadership().map(Leadership::remaining).orElse(null);
         return view(election, election.leader(), remaining, null, Freshness.cached(problem));
     }
 
-    /** What the store says. */
+    /** The view of an election from a read of the store. */
     ElectionView read(Election election, StoreView read) {
         return view(election, read.leader(), read.leaseRemaining(), History.of(read), Freshness.read(read.readAt()));
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** The operations of the endpoint {@code leader}, for HTTP and JMX. They wait for the store on the thread of the caller. */
 public final class LeaderOperations {
 
-    /** Longer than any request to the store takes that gets a reply. */
+    /** Time limit of a request to the store: longer than any that gets a reply. */
     private static final Duration PATIENCE_WITH_STORE = Duration.ofSeconds(5);
 
     private static final String JOBS = "jobs";

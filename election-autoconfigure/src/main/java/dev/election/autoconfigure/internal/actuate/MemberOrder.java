@@ -19,7 +19,7 @@ record MemberOrder(@Nullable String state, @Nullable String reason, @Nullable St
         return AbdicationParameters.flag("evenIfAbsent", evenIfAbsent);
     }
 
-    /** Who gives it, and why. */
+    /** The requester with the reason, as one text. */
     String by(String requester) {
         return Reason.of(requester, reason);
     }

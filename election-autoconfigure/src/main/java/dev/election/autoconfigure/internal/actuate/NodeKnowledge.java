@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node knows beside its elections.
+ * Sources of the overview of a node that are not elections.
  *
  * @param node says who this node is
  * @param store where the elections are kept

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What a node knows, as the endpoint shows it.
+ * A node with its elections and members, as the endpoint shows it.
  *
  * @param node this node
  * @param answeredAt when it answered, by its clock

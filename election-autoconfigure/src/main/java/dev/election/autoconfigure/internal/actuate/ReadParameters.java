@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReadParameters(@Nullable String maxAge, @Nullable String knownHistory) {
 
-    /** A read of its own, with everything. */
+    /** The parameters of a read that is not shared and returns everything. */
     static final ReadParameters NONE = new ReadParameters(null, null);
 
     /** Throws an {@link IllegalArgumentException} with the reason if the text is invalid. */

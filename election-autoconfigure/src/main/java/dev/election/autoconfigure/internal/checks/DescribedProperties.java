@@ -104,19 +104,19 @@ record DescribedProperties(List<Described> all) {
         }
     }
 
-    /** Whether some are bound to that class. */
+    /** Whether some properties are bound to that class. */
     boolean areOf(String type) {
         return all.stream().anyMatch(one -> one.boundTo().equals(type));
     }
 
-    /** The one that this name means. */
+    /** The property that this name means. */
     Optional<Described> find(ConfigurationPropertyName set, boolean isVariable) {
         return all.stream()
                 .filter(one -> one.describes(set) || (isVariable && one.describesVariable(set)))
                 .findFirst();
     }
 
-    /** The name most like that one, if any is like it. */
+    /** The name of the property most like that name, if any is like it. */
     Optional<ConfigurationPropertyName> nearest(ConfigurationPropertyName set) {
         return all.stream()
                 .min(Comparator.comparingInt(one -> one.distanceTo(set)))

@@ -27,7 +27,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
 
     private static final long PAUSE_SECONDS = 5;
 
-    /** Until then the elections have found what a check of the store has found at the start. */
+    /** Time after which the elections themselves have found what a check of the store found at the start. */
     private static final long SETTLED_SECONDS = 1;
 
     private final ApplicationContext context;
@@ -65,7 +65,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
         }
     }
 
-    /** What the checks have found since the start. */
+    /** The problems that the checks have found since the start. */
     public List<Finding> findings() {
         return List.copyOf(findings);
     }

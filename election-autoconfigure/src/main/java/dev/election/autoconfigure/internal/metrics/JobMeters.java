@@ -26,7 +26,7 @@ public final class JobMeters implements JobObserver, JobRunListener {
     /** Not {@code job}, the label by which Prometheus names what it scrapes: it would rename that of the meter. */
     private static final String JOB = "scheduled_job";
 
-    /** Of more jobs and outcomes the others are counted together. */
+    /** Upper bound of timers, one for each job and outcome: further jobs share the timers of {@link #OTHERS}. */
     private static final int MOST = 1_000;
 
     private static final String OTHERS = "(others)";

@@ -18,7 +18,7 @@ public final class HealthQuestions implements AutoCloseable {
     static final Duration PAUSE = Duration.ofSeconds(5);
 
     private final Supplier<@Nullable String> question;
-    private final Answers answers;
+    private final ResultListener listener;
     private final LongSupplier nanos;
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(new DaemonThreads("election-health-clock"));
@@ -27,32 +27,32 @@ public final class HealthQuestions implements AutoCloseable {
     /** Whether the latest question has no answer yet. */
     private volatile boolean isAsking;
 
-    /** Takes the answers, on any thread. */
+    /** Receives the result of each question, on any thread. */
     @FunctionalInterface
-    public interface Answers {
+    public interface ResultListener {
 
         /**
-         * One answer.
+         * Called with the result of one question.
          *
          * @param problem what is down, {@code null} if nothing is
          * @param askedAt when it was asked, by {@link System#nanoTime}
          */
-        void take(@Nullable String problem, long askedAt);
+        void onResult(@Nullable String problem, long askedAt);
     }
 
     /**
      * Asks nothing yet.
      *
      * @param question returns what is down, {@code null} if nothing is; may block
-     * @param answers takes the answers
+     * @param listener receives the results
      */
-    public HealthQuestions(Supplier<@Nullable String> question, Answers answers) {
-        this(question, answers, System::nanoTime);
+    public HealthQuestions(Supplier<@Nullable String> question, ResultListener listener) {
+        this(question, listener, System::nanoTime);
     }
 
-    HealthQuestions(Supplier<@Nullable String> question, Answers answers, LongSupplier nanos) {
+    HealthQuestions(Supplier<@Nullable String> question, ResultListener listener, LongSupplier nanos) {
         this.question = question;
-        this.answers = answers;
+        this.listener = listener;
         this.nanos = nanos;
     }
 
@@ -64,19 +64,19 @@ public final class HealthQuestions implements AutoCloseable {
     void ask() {
         long askedAt = nanos.getAsLong();
         if (isAsking) {
-            answers.take("no answer for " + PAUSE.toSeconds() + " s", askedAt);
+            listener.onResult("no answer for " + PAUSE.toSeconds() + " s", askedAt);
             return;
         }
         isAsking = true;
         CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> answer(askedAt), asker);
     }
 
-    /** An answer that comes after the next question was already taken for one that says down. */
+    /** Drops an answer that comes after the next question, which has already reported this process as down. */
     private void answer(long askedAt) {
         String problem = answer();
         isAsking = false;
         if (nanos.getAsLong() - askedAt < PAUSE.toNanos()) {
-            answers.take(problem, askedAt);
+            listener.onResult(problem, askedAt);
         }
     }
 

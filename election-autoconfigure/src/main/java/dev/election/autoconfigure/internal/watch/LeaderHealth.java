@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.internal.watch;
 
-/** The health of the elections, for what has no need of Spring Boot's. */
+/** The health of the elections, without types of Spring Boot. */
 @FunctionalInterface
 public interface LeaderHealth {
 

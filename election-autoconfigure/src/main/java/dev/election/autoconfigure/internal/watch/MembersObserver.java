@@ -2,7 +2,7 @@ package dev.election.autoconfigure.internal.watch;
 
 import dev.election.members.Members;
 
-/** Is told of the members where an application uses them, before the first is known. */
+/** Receives the {@link Members} of an application that uses them, before any member is known. */
 @FunctionalInterface
 public interface MembersObserver {
 

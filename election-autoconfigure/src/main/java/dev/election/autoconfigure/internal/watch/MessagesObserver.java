@@ -2,7 +2,7 @@ package dev.election.autoconfigure.internal.watch;
 
 import dev.election.members.NodeMessages;
 
-/** Is told of the messages between members where an application uses them. */
+/** Receives the {@link NodeMessages} of an application that uses them. */
 @FunctionalInterface
 public interface MessagesObserver {
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Why this node takes part in no election yet.
+ * The reason for which this node takes part in no election yet.
  *
  * @param waitsFor what it waits for
  * @param action what to do if that never happens

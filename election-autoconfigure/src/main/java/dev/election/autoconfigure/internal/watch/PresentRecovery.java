@@ -3,7 +3,7 @@ package dev.election.autoconfigure.internal.watch;
 import java.time.Instant;
 
 /**
- * What a new leader does before it admits work.
+ * A recovery that a new leader is running before it admits work.
  *
  * @param name the name of the recovery
  * @param since when it began, by the clock of this node

@@ -33,7 +33,7 @@ public final class RunningCalls {
     }
 
     /**
-     * The same work, registered here until it ends.
+     * Registers admitted work until it ends.
      *
      * @param election the name of the election
      * @param what the name of the work, for messages

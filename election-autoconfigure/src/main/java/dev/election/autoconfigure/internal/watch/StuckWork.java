@@ -34,7 +34,7 @@ public final class StuckWork implements CallObserver, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** For so long a call that was interrupted may take to end. */
+    /** Time that a call has to end after its interrupt. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Elections elections;
@@ -43,7 +43,7 @@ public final class StuckWork implements CallObserver, AutoCloseable {
     private final Duration grace;
     private final ScheduledThreadPoolExecutor thread;
 
-    /** When the call began that was logged last, by election. */
+    /** Begin of the call that was logged last, by election. */
     private final Map<String, Long> warned = new ConcurrentHashMap<>();
 
     /** The elections whose leadership is being given up, which may take a drain time. */
@@ -82,7 +82,7 @@ public final class StuckWork implements CallObserver, AutoCloseable {
     }
 
     /**
-     * The same work, which is stopped when it has run for that long, and whose leadership is given up if it does not end then.
+     * Limits how long admitted work may run: then the work is stopped, and if it still does not end, this node abdicates.
      *
      * @param election the name of the election
      * @param what the name of the work, for messages
@@ -176,7 +176,7 @@ public final class StuckWork implements CallObserver, AutoCloseable {
                 });
     }
 
-    /** What is done about a call that is stuck. */
+    /** Action for a call that is stuck. */
     private interface Reaction {
         void to(Election election, RunningCalls.Oldest hung, Duration longest);
     }

@@ -1,4 +1,19 @@
-/** The status of the elections as this node has observed it, for the endpoint, health and metrics. */
+/**
+ * The status of the elections as this node has observed it, for the endpoint, health and metrics.
+ *
+ * <p>Events of the elections come in on the threads of listeners: {@link ElectionWatch} turns them into one immutable {@link
+ * ElectionStatus} for each election, which any thread reads. It asks the store nothing.
+ *
+ * <p>Guarded calls come in on their own threads. {@link RunningCalls} keeps those that are running, for {@link OutlastingWork}, which warns
+ * of work that outlived a leadership, and {@link StuckWork}, which looks for calls that have run for too long on a thread of its own and
+ * warns, interrupts or abdicates.
+ *
+ * <p>{@link HealthQuestions} asks every 5 s whether this process is up. One thread keeps the time, another asks, so that a health
+ * contributor that hangs counts as down.
+ *
+ * <p>The interfaces {@link Impediments}, {@link LeaderHealth}, {@link MembersObserver} and {@link MessagesObserver} let other packages
+ * report or receive without knowing each other.
+ */
 @NullMarked
 package dev.election.autoconfigure.internal.watch;
 

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 public record Belief(Entry.Answer first, Entry.Answer last) {
 
-    /** By the time of their begin. */
+    /** Extracts the beliefs of a history, in the order of their begin. */
     static List<Belief> of(History history) {
         Map<String, Belief> open = new HashMap<>();
         List<Belief> all = new ArrayList<>();

@@ -36,7 +36,7 @@ public final class Bound {
 
     private Bound() {}
 
-    /** What a store makes a node wait for, in nanoseconds: for a connection, and for news of the others. */
+    /** Times in nanoseconds for which a store lets a node wait: for a connection, and for news of the others. */
     private record Waits(long reconnect, long news) {
 
         static Waits ofRedis(long lease) {

@@ -36,7 +36,7 @@ public final class Checker {
         return new Verdict(history, beliefs, episodes, overlaps, gaps, stalls.total(), growth, List.copyOf(violations));
     }
 
-    /** Whoever did not lead when everybody was asked to; everybody, if it never came to that. */
+    /** Finds the nodes that did not lead when each was asked to at the end; the whole group if they never were. */
     private static List<Violation> stuck(History history, List<Belief> beliefs) {
         List<Entry.Mustered> musters = history.all(Entry.Mustered.class);
         if (history.isCutOff()) {

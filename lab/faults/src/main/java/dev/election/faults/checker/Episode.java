@@ -55,7 +55,7 @@ public record Episode(List<Entry.Injected> faults, long healed, Set<Consequence>
                         && belief.until() >= faults.get(0).from()));
     }
 
-    /** What may have caused something that began at that time: the last one before, unless it was over for too long. */
+    /** The episode that may have caused something that began at that time: the last one before, unless it was over for too long. */
     public static @Nullable Episode before(long time, List<Episode> episodes, long leaseNanos) {
         Episode last = null;
         for (Episode episode : episodes) {

@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * What a process used in the first and in the last tenth of its life.
+ * Resources of a process in the first and in the last tenth of its life.
  *
  * @param node which
  * @param samples of how many readings

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What the nodes saw of each other when all faults were over. */
+/** Checks which members each node saw when all faults were over. */
 final class Rosters {
 
     /** A heartbeat of the dead lasts for two and a half, the next one of the living comes within 1.6; and one for an answer. */

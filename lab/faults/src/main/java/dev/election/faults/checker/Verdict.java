@@ -5,7 +5,7 @@ import dev.election.faults.history.History;
 import java.util.List;
 
 /**
- * What became of the promises in one history.
+ * The verdict about one history: which promises held.
  *
  * @param history that was judged
  * @param beliefs who led when

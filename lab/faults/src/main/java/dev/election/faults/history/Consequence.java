@@ -1,6 +1,6 @@
 package dev.election.faults.history;
 
-/** What a fault may lead to by the design: from these follows how long nobody may lead, and whether two may. */
+/** Consequences that a fault may have by the design: from these follows how long nobody may lead, and whether two may. */
 public enum Consequence {
     /** The lease may belong to a node that can't use it: whoever comes next waits for its end. */
     ORPHANED_LEASE,

@@ -7,7 +7,7 @@ import java.util.Set;
 public sealed interface Entry {
 
     /**
-     * What the run is about; the first entry.
+     * The first entry: the subject of the run.
      *
      * @param name of the group of nodes
      * @param topology what kind of store
@@ -32,7 +32,7 @@ public sealed interface Entry {
      */
     record Answer(String node, boolean leads, long token, long askedAt, long answeredAt) implements Entry {}
 
-    /** The same of another election of that process. */
+    /** The {@link Answer} in another election of that process. */
     record Elsewhere(String election, String node, boolean leads, long token, long askedAt, long answeredAt)
             implements Entry {}
 
@@ -56,7 +56,7 @@ public sealed interface Entry {
     /** A thread that wanted to run did not, for that time. */
     record Stalled(String node, long from, long until) implements Entry {}
 
-    /** What the process uses. */
+    /** Resources that the process uses. */
     record Used(String node, int threads, long files, long heapBytes, long at) implements Entry {}
 
     /** The process is gone. */
@@ -69,7 +69,7 @@ public sealed interface Entry {
      * @param episode faults of one episode overlap in time
      * @param fault what it is
      * @param target whom it was meant for
-     * @param nodes the processes that it befell
+     * @param nodes the processes that it hit
      * @param consequences what it may lead to
      * @param elsewhere the same in another election of the nodes, of which any of them may be the leader
      * @param from just before
@@ -87,7 +87,7 @@ public sealed interface Entry {
             long until)
             implements Entry {
 
-        /** What another election of the nodes sees of it. */
+        /** The fault as it affects another election of the nodes. */
         Injected inOthers() {
             return new Injected(number, episode, fault, target, nodes, elsewhere, elsewhere, from, until);
         }

@@ -39,7 +39,7 @@ public record History(List<Entry> entries) {
                 .toList();
     }
 
-    /** What happened to one of the others, as if there were no other. Nobody was asked to lead it, and nothing was written under it. */
+    /** Extracts the history of one of the other elections. No node was asked to lead it, and nothing was written under it. */
     public History of(String election) {
         return new History(
                 entries.stream().flatMap(entry -> seenBy(election, entry)).toList());

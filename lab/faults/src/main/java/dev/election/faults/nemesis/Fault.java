@@ -39,10 +39,10 @@ public sealed interface Fault
         return Span.NONE;
     }
 
-    /** What it may lead to by the design. */
+    /** The consequences that the fault may have by the design. */
     Set<Consequence> consequences(Target target);
 
-    /** What has to come before and harms nobody. */
+    /** Prepares the fault without harm. */
     default void prepare(Strike strike) throws Exception {}
 
     /** Does the harm; returns when it is done. */

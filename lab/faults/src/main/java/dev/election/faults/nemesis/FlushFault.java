@@ -89,7 +89,7 @@ public enum FlushFault implements Fault {
 
     abstract void flush(Standalone redis, Link ofLeader, List<Member> followers) throws Exception;
 
-    /** Whoever asks first begins a lock delay. The leader asks again in vain meanwhile, but not for longer than a lease. */
+    /** Waits for the first request, which begins a lock delay. The leader is refused meanwhile, but not for longer than a lease. */
     private static void awaitFirstQuestion(RedisProcess redis) throws IOException, InterruptedException {
         long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
         while (redis.ask("EXISTS", StoreFault.key("lock-delay")).equals(0L) && System.nanoTime() < end) {

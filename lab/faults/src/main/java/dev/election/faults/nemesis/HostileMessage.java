@@ -65,7 +65,7 @@ public enum HostileMessage implements Fault {
             return List.of(message("abdicate", "forged", Long.toString(token), "", A_YEAR, "", "0"));
         }
 
-        /** It is not obeyed. */
+        /** The nodes do not obey the message. */
         @Override
         public Set<Consequence> consequences(Target target) {
             return EnumSet.noneOf(Consequence.class);
@@ -98,7 +98,7 @@ public enum HostileMessage implements Fault {
             return List.of("roll-call");
         }
 
-        /** Whoever leads goes on. */
+        /** The leader goes on. */
         @Override
         public Set<Consequence> consequences(Target target) {
             return EnumSet.noneOf(Consequence.class);

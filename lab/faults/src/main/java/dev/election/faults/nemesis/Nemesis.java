@@ -59,7 +59,7 @@ public final class Nemesis {
         }
     }
 
-    /** What a fault does may show only at the next renewal: calm is what lasts for longer than that. */
+    /** Waits until the group stays calm for longer than a renewal interval: a fault may show only at the next renewal. */
     private boolean awaitRecovery(Random random) throws IOException, InterruptedException {
         do {
             if (!group.awaitCalm(PATIENCE)) {

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What will be done to a group, drawn from a seed alone.
+ * The faults that a group will get, drawn from a seed alone.
  *
  * @param seed of all that is random
  * @param episodes one after the other; faults of one episode overlap in time
@@ -27,12 +27,12 @@ public record Plan(long seed, List<List<Step>> episodes) {
         SLOW_LINKS,
         /** A server that is flushed. */
         FLUSHES,
-        /** The same, and its user may neither publish nor subscribe. */
+        /** A server that is flushed, and whose user may neither publish nor subscribe. */
         MUTE,
         SENTINELS,
         /** Servers that can be cut off from each other. */
         PARTITIONS,
-        /** The same, and a lease counts only with the acknowledgement of the replica. */
+        /** Servers that can be cut off from each other, where a lease counts only with the acknowledgement of the replica. */
         ACKNOWLEDGED,
         /** Servers with clocks of their own. */
         CLOCKS,
@@ -41,7 +41,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
         DATABASE,
         /** A PostgreSQL and its standby. */
         STANDBY,
-        /** The same behind one address. */
+        /** A PostgreSQL and its standby behind one address. */
         ADDRESS,
         /** A PostgreSQL into which dumps are restored. */
         DUMPS;
@@ -55,7 +55,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
             return all;
         }
 
-        /** What can be done to no other kind. */
+        /** The faults that no other kind has. */
         public Stream<Fault> ownFaults() {
             return Arrays.stream(
                     switch (this) {
@@ -106,7 +106,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
         return drawn(kind.deck(), seed, count);
     }
 
-    /** The same without the end of any process, so that what grows has time to. */
+    /** Draws so many episodes in which no process ends, so that a leak has time to show. */
     public static Plan withoutDeaths(Kind kind, long seed, int count) {
         Predicate<Card> kills = card -> card.fault == NodeFault.KILL
                 || card.fault == NodeFault.TERMINATE
@@ -125,7 +125,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
         return new Plan(seed, List.copyOf(episodes.subList(0, count)));
     }
 
-    /** These, one after the other. */
+    /** Plans these faults, one after the other. */
     public static Plan of(List<Fault> faults, long seed) {
         Random random = new Random(seed);
         List<List<Step>> episodes = new ArrayList<>();
@@ -135,7 +135,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
         return new Plan(seed, List.copyOf(episodes));
     }
 
-    /** That fault so many times, each time on one of these. */
+    /** Repeats one fault so many times, each time on one of these targets. */
     public static Plan repeated(Fault fault, List<Target> targets, long seed, int count) {
         Random random = new Random(seed);
         List<List<Step>> episodes = new ArrayList<>();

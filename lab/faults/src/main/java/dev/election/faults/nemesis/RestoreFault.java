@@ -31,7 +31,7 @@ public enum RestoreFault implements Fault {
             return Healing.NONE;
         }
 
-        /** Whoever leads is back long before its lease ends, so nothing may be lost. */
+        /** The leader is back long before its lease ends, so nothing may be lost. */
         @Override
         public Set<Consequence> consequences(Target target) {
             return EnumSet.noneOf(Consequence.class);

@@ -65,7 +65,7 @@ final class BeliefPoll extends Thread {
         }
     }
 
-    /** What this node believes of one election, and what it has said of that. */
+    /** One election: the latest belief of this node, and the last one that it recorded. */
     private final class Watched {
 
         private final Election election;

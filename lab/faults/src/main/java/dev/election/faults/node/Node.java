@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 /** Takes part in the election, tells what it believes and writes, and obeys a few words on standard input. */
 public final class Node {
 
-    /** What all keys of the elections begin with. */
+    /** Prefix of all keys of the elections. */
     public static final String KEY_PREFIX = "faults";
 
     /** The name of the election of every group. Where there are more, they have a number behind it. */

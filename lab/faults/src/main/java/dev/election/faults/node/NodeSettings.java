@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a node is told at its start.
+ * Settings of a node at its start.
  *
  * @param id unique among all processes of the run
  * @param store where its election is held

@@ -4,7 +4,7 @@ import dev.election.Election;
 import dev.election.members.Members;
 import java.util.Optional;
 
-/** What makes a process take part in elections. */
+/** Lets a process take part in elections. */
 public interface Participant {
 
     Election election(String name);

@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
  */
 public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas replicas) {
 
-    /** What the Sentinels call the primary. */
+    /** Name of the primary among the Sentinels. */
     public static final String PRIMARY = "primary";
 
-    /** Whose connections to a database those of the elections are. */
+    /** Database user of the elections. */
     public static final String DATABASE_USER = "elections";
 
     private static final String HOST = "127.0.0.1";
 
-    /** What is at the ports. */
+    /** Kind of the servers at the ports. */
     public enum Kind {
         SERVER,
         SENTINELS,
@@ -62,7 +62,7 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
         return JdbcDatabase.at("jdbc:postgresql://" + nodes() + "/postgres", DATABASE_USER, "");
     }
 
-    /** As Spring Boot takes it. */
+    /** The address as properties of Spring Boot. */
     public List<String> properties() {
         return switch (kind) {
             case SERVER -> List.of("spring.data.redis.host=" + HOST, "spring.data.redis.port=" + ports.get(0));

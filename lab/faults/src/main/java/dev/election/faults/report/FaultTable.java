@@ -65,7 +65,7 @@ final class FaultTable {
                         Bound.of(episode.consequences(), verdict.history().about())));
     }
 
-    /** What came of one episode. */
+    /** Outcome of one episode. */
     private record Sample(int faults, long overlaps, long known, long longestKnown, long gap, long late, long bound) {
 
         static Sample of(Verdict verdict, Episode episode, long bound) {

@@ -22,7 +22,7 @@ public final class Report {
     }
 
     /**
-     * The same with the other elections of the nodes.
+     * Creates the report, with the other elections of the nodes.
      *
      * @param others a verdict for each of them in each group
      */

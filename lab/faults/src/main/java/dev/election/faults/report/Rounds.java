@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** What came of each episode of a run, and of all together, in Markdown. */
+/** The outcome of each episode of a run, and of all together, in Markdown. */
 public final class Rounds {
 
     private final Verdict verdict;

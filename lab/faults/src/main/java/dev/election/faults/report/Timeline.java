@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Who led when, and what was broken meanwhile, as a picture. */
+/** Draws who led when, and which faults there were meanwhile. */
 public final class Timeline {
 
     private static final int LEFT = 90;
     private static final int LANE = 26;
     private static final int TOP = 24;
 
-    /** Of names of faults, one below the other. */
+    /** Number of rows for the names of faults. */
     private static final int ROWS = 6;
 
     private static final double PIXELS_PER_SECOND = 14;

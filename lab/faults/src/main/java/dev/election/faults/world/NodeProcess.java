@@ -92,7 +92,7 @@ public final class NodeProcess {
         process.signal(name);
     }
 
-    /** As {@code kill -9} does; returns when the process is gone. */
+    /** Ends the process as {@code kill -9} does; returns when it is gone. */
     public void kill() {
         process.kill();
     }

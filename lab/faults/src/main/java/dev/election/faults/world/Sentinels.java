@@ -35,7 +35,7 @@ public final class Sentinels implements Topology {
     /** To each Sentinel, for each node; empty if the nodes ask the Sentinels without a link between. */
     private final List<List<Link>> waysOfNodes = new ArrayList<>();
 
-    /** Of those servers that do not go by the clock of the machine. */
+    /** Clocks of the servers that do not go by that of the machine, by port. */
     private final Map<Integer, OwnClock> clocks = new HashMap<>();
 
     private Sentinels(SentinelGroup group, AcknowledgingReplicas replicas) {
@@ -60,7 +60,7 @@ public final class Sentinels implements Topology {
         return withLinks(children, folder, nodes, AcknowledgingReplicas.NONE);
     }
 
-    /** The same, and a lease counts only with the acknowledgement of the replica. */
+    /** Links the members as {@link #withLinks} does; a lease counts only with the acknowledgement of the replica. */
     public static Sentinels withAcknowledgements(Children children, Path folder, int nodes) {
         return withLinks(children, folder, nodes, AcknowledgingReplicas.ALL);
     }
@@ -116,7 +116,7 @@ public final class Sentinels implements Topology {
         return waysOfNodes.stream().map(ways -> ways.get(0)).toList();
     }
 
-    /** By the word of the first Sentinel. */
+    /** The primary according to the first Sentinel. */
     public RedisProcess primary() throws IOException {
         return group.primary();
     }
@@ -153,7 +153,7 @@ public final class Sentinels implements Topology {
         return group.agreeOn(server, LONGEST_FAILOVER);
     }
 
-    /** The same, but the first Sentinel is not asked. */
+    /** Waits as {@link #agreeOn} does, without asking the first Sentinel. */
     public boolean othersAgreeOn(RedisProcess server) {
         return group.othersAgreeOn(server, LONGEST_FAILOVER);
     }

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * What a gate may say to two threads that use it at the same time, with work that a third one began, so that up to three cells count. All
- * outcomes that are not named are forbidden.
+ * Checks the answers of a gate to two threads that use it at the same time, with work that a third one began, so that up to three cells
+ * count. All outcomes that are not named are forbidden.
  */
 final class WorkGateStress {
 
@@ -80,7 +80,7 @@ final class WorkGateStress {
         }
     }
 
-    /** The same while the gate closes, opens and closes again. */
+    /** Work ends while the gate closes, opens and closes again. */
     @JCStressTest
     @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "Ended while it was open")
     @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "The last one, after the loop looked")
