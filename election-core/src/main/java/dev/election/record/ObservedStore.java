@@ -70,11 +70,7 @@ final class ObservedStore {
      * @param superseded the answer to whoever has asked a server that was replaced, {@code null} for any other
      * @param sentAt the monotonic clock when the request was sent
      */
-    record Sighting(
-            Incarnation incarnation,
-            @Nullable Line line,
-            @Nullable NoAnswer superseded,
-            long sentAt) {}
+    record Sighting(Incarnation incarnation, @Nullable Line line, @Nullable NoAnswer superseded, long sentAt) {}
 
     /** Returns the present observations. To be called before a request is sent. */
     Sending sending() {

@@ -100,7 +100,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
                         if (observed.isBehind(change.decided().seen())) {
                             // Its holder may lead at the newer server that was seen meanwhile.
                             return new NoAnswer(
-                                    StoreProblem.UNREACHABLE, "a newer server was seen while an older one granted this");
+                                    StoreProblem.UNREACHABLE,
+                                    "a newer server was seen while an older one granted this");
                         }
                         election.noteLease(candidate, granted.token(), request.lease(), change.decidedAt());
                     }

@@ -132,10 +132,7 @@ final class RecordMembers implements MemberStore {
                                         conflict.origin(),
                                         sent,
                                         () -> write(
-                                                request,
-                                                conflict.origin().clock(),
-                                                conflict.current(),
-                                                attempts - 1))
+                                                request, conflict.origin().clock(), conflict.current(), attempts - 1))
                                 : failed(contended(key(request)));
                     }
                     Origin writer = ((RecordStore.Written) outcome).origin();

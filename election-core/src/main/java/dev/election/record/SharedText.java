@@ -121,7 +121,8 @@ final class SharedText<T> {
                     Sight after = outcome instanceof Written written
                             ? new Sight(written.stored(), written.origin(), sent)
                             : seen((Conflict) outcome, sent);
-                    NoAnswer superseded = observed.see(after.origin().continuity(), sent).superseded();
+                    NoAnswer superseded =
+                            observed.see(after.origin().continuity(), sent).superseded();
                     if (superseded != null) {
                         store.superseded(after.origin().continuity());
                         return failed(superseded);
@@ -150,9 +151,7 @@ final class SharedText<T> {
     }
 
     private <R> CompletionStage<R> again(Rule<T, R> rule, Sight sight, int attempts) {
-        return attempts > 1
-                ? decide(rule, sight, attempts - 1)
-                : failed(contended());
+        return attempts > 1 ? decide(rule, sight, attempts - 1) : failed(contended());
     }
 
     private NoAnswer contended() {

@@ -51,8 +51,8 @@ class OtherSystemOnPostgresTest {
 
     private static JdbcDatabase access(String application) {
         return JdbcDatabase.at(
-                "jdbc:postgresql://127.0.0.1:" + first.getPort() + ",127.0.0.1:" + second.getPort() + "/postgres?ApplicationName="
-                        + application,
+                "jdbc:postgresql://127.0.0.1:" + first.getPort() + ",127.0.0.1:" + second.getPort()
+                        + "/postgres?ApplicationName=" + application,
                 "postgres",
                 "");
     }
@@ -71,7 +71,10 @@ class OtherSystemOnPostgresTest {
                 statement.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
                         + follower + "'");
             }
-            Awaitility.await().pollDelay(LEASE.multipliedBy(4)).atMost(LEASE.multipliedBy(6)).until(() -> true);
+            Awaitility.await()
+                    .pollDelay(LEASE.multipliedBy(4))
+                    .atMost(LEASE.multipliedBy(6))
+                    .until(() -> true);
             assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
         }
     }

@@ -63,11 +63,10 @@ final class ServersOfUrl {
             threads.newThread(() -> look.complete(line(server))).start();
             looks.add(look.completeOnTimeout(null, LONGEST_LOOK.toMillis(), TimeUnit.MILLISECONDS));
         }
-        return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new))
-                .thenApply(done -> looks.stream()
-                        .map(CompletableFuture::join)
-                        .filter(Objects::nonNull)
-                        .toList());
+        return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new)).thenApply(done -> looks.stream()
+                .map(CompletableFuture::join)
+                .filter(Objects::nonNull)
+                .toList());
     }
 
     /** Notes that a server is old: from now on the newest of its line is tried first, as soon as that is known. */
@@ -98,8 +97,9 @@ final class ServersOfUrl {
         try (Connection connection = servers.get(server).open(LONGEST_LOOK)) {
             Session.setUp(connection, LONGEST_LOOK);
             Dialect dialect = Dialect.of(connection.getMetaData());
-            Continuity shown =
-                    new Session(connection, dialect, table, LONGEST_LOOK, false).origin().continuity();
+            Continuity shown = new Session(connection, dialect, table, LONGEST_LOOK, false)
+                    .origin()
+                    .continuity();
             Line line = shown instanceof OfIncarnation incarnation ? incarnation.line() : null;
             if (line != null) {
                 note(server, line);

@@ -136,8 +136,7 @@ class NewsListenerTest {
 
     /** A request finds that the server was replaced while the listener still connects to the same server. */
     @Test
-    void a_connection_that_was_being_opened_while_its_server_was_found_to_be_replaced_is_replaced()
-            throws Exception {
+    void a_connection_that_was_being_opened_while_its_server_was_found_to_be_replaced_is_replaced() throws Exception {
         connections.add(() -> {
             listener.reopen();
             return silent();
