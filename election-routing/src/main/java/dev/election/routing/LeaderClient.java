@@ -1,7 +1,7 @@
 package dev.election.routing;
 
 import dev.election.NotLeaderException;
-import dev.election.routing.internal.LeaderInterceptor;
+import dev.election.routing.internal.LeaderClientInterceptor;
 import dev.election.routing.internal.LeaderRouting;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -36,7 +36,7 @@ public final class LeaderClient {
      * @param election the name of the election. This process takes part in it
      */
     public Consumer<RestClient.Builder> of(String election) {
-        return builder ->
-                builder.baseUrl(LeaderInterceptor.BASE).requestInterceptor(new LeaderInterceptor(election, routing));
+        return builder -> builder.baseUrl(LeaderClientInterceptor.BASE)
+                .requestInterceptor(new LeaderClientInterceptor(election, routing));
     }
 }

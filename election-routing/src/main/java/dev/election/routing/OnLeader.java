@@ -24,6 +24,6 @@ public @interface OnLeader {
     /** The name of the election; may contain {@code ${...}} placeholders. */
     String value() default Election.DEFAULT;
 
-    /** What a node that does not lead does with a request. */
+    /** The answer of a node that does not lead: to forward, to redirect or to refuse. */
     RoutingMode mode() default RoutingMode.FORWARD;
 }

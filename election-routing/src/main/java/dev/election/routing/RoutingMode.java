@@ -1,6 +1,6 @@
 package dev.election.routing;
 
-/** What a node that does not lead does with a request that only the leader may serve. */
+/** Treatment of a request that only the leader may serve by a node that does not lead. */
 public enum RoutingMode {
     /** Sends it to the leader, and the response of the leader to the client. */
     FORWARD,

@@ -3,11 +3,11 @@ package dev.election.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.routing.internal.Decision;
 import dev.election.routing.internal.Forwarder;
 import dev.election.routing.internal.Incoming;
 import dev.election.routing.internal.LeaderConnections;
 import dev.election.routing.internal.RoutedElection;
+import dev.election.routing.internal.RoutingDecision;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class RelayedToServletsTest {
                                     () -> {},
                                     Mono.empty(),
                                     Flux.empty()),
-                            new Decision.OnLeader(
+                            new RoutingDecision.OnLeader(
                                     "orders", "leader", new FencingToken(1), URI.create(leader.uri()), null))
                     .block(PATIENCE);
         }

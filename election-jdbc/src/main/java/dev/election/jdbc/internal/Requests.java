@@ -241,7 +241,7 @@ final class Requests implements AutoCloseable {
         return servers.look();
     }
 
-    /** What is to be done whenever a connection is lost or given up. */
+    /** Sets a task that runs whenever a connection is lost or given up. */
     void whenLost(Runnable task) {
         whenLost = task;
     }

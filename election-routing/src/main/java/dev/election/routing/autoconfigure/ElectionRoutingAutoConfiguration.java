@@ -41,7 +41,7 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
-/** What routes requests to the leader, with whichever server, and calls it. */
+/** Wires the routing of requests to the leader, and the client that calls it, for any server. */
 @AutoConfiguration(after = ElectionMembersAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ElectionProperties.class, ElectionRoutingProperties.class})
@@ -153,7 +153,7 @@ public final class ElectionRoutingAutoConfiguration {
         return new Forwarder(routing, connections, believesForwardedHeaders(environment), observer);
     }
 
-    /** As Spring Boot decides it. */
+    /** Decides by the same property and platform as Spring Boot. */
     private static boolean believesForwardedHeaders(Environment environment) {
         String strategy = environment.getProperty("server.forward-headers-strategy");
         if (strategy != null) {

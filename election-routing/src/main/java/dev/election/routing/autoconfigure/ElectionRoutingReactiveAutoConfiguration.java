@@ -71,7 +71,7 @@ public final class ElectionRoutingReactiveAutoConfiguration {
                 basePath(environment.getProperty("spring.webflux.base-path", "")));
     }
 
-    /** As Spring Boot reads it. */
+    /** Reads the base path in the way of Spring Boot. */
     private static String basePath(String text) {
         String path = StringUtils.trimTrailingCharacter(text.strip(), '/');
         return path.isEmpty() || path.startsWith("/") ? path : "/" + path;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-/** What a node answers itself while another one leads. */
+/** Responses of a node that does not lead, in place of the leader's. */
 public final class Answers {
 
     /** The client library of the JDK asks for it with each request, and goes on without it. */
@@ -27,7 +27,11 @@ public final class Answers {
      * @return empty if the request is forwarded
      */
     public static Optional<Problem> answer(
-            RoutingMode mode, Decision.OnLeader leader, @Nullable String upgrade, String path, @Nullable String query) {
+            RoutingMode mode,
+            RoutingDecision.OnLeader leader,
+            @Nullable String upgrade,
+            String path,
+            @Nullable String query) {
         return switch (mode) {
             case REFUSE ->
                 Optional.of(problem(
@@ -51,7 +55,7 @@ public final class Answers {
         };
     }
 
-    private static Problem redirect(Decision.OnLeader leader, String path, @Nullable String query) {
+    private static Problem redirect(RoutingDecision.OnLeader leader, String path, @Nullable String query) {
         URI target = leader.publicUri();
         if (target == null) {
             return problem(
@@ -74,7 +78,7 @@ public final class Answers {
     }
 
     /** The answer to a request whose body something has read before it could be forwarded. */
-    public static Problem bodyIsGone(Decision.OnLeader leader) {
+    public static Problem bodyIsGone(RoutingDecision.OnLeader leader) {
         return new Problem(
                 HttpStatus.INTERNAL_SERVER_ERROR,
                 "body-read",
@@ -97,7 +101,7 @@ public final class Answers {
                 null);
     }
 
-    static Problem invalidPath(Decision.OnLeader leader) {
+    static Problem invalidPath(RoutingDecision.OnLeader leader) {
         return new Problem(
                 HttpStatus.BAD_REQUEST,
                 "invalid",
@@ -108,7 +112,7 @@ public final class Answers {
     }
 
     private static Problem problem(
-            HttpStatus status, String outcome, String detail, Decision.OnLeader leader, @Nullable URI location) {
+            HttpStatus status, String outcome, String detail, RoutingDecision.OnLeader leader, @Nullable URI location) {
         Duration retryAfter = location == null ? Duration.ofSeconds(1) : null;
         return new Problem(status, outcome, detail, leader.election(), leader.node(), retryAfter, location);
     }

@@ -13,7 +13,7 @@ import org.springframework.util.StringUtils;
 /** The headers of a forwarded request and of its response. */
 final class ForwardedHeaders {
 
-    /** They concern one connection only. {@code Expect} has been answered by this server. */
+    /** Headers that concern one connection only. {@code Expect} has been answered by this server. */
     private static final Set<String> OF_ONE_CONNECTION = Set.of(
             "connection",
             "keep-alive",

@@ -56,7 +56,7 @@ public final class Forwarder {
     }
 
     /** Forwards a request. Ends when its response was written; an error means that the response is not complete. */
-    public Mono<Void> forward(Incoming incoming, Decision.OnLeader leader) {
+    public Mono<Void> forward(Incoming incoming, RoutingDecision.OnLeader leader) {
         Exchange exchange = new Exchange(incoming, observer);
         return incoming.ready()
                 .then(RequestBody.of(incoming))
@@ -68,7 +68,7 @@ public final class Forwarder {
                 .doOnCancel(() -> exchange.count(RoutingObserver.CLIENT));
     }
 
-    private Mono<Void> send(Exchange exchange, RequestBody body, Decision.OnLeader leader, boolean isFirst) {
+    private Mono<Void> send(Exchange exchange, RequestBody body, RoutingDecision.OnLeader leader, boolean isFirst) {
         AtomicBoolean isBegun = new AtomicBoolean();
         URI uri;
         try {
@@ -102,21 +102,22 @@ public final class Forwarder {
     }
 
     /** The leader can't be reached, or says that it does not lead: looks again, once. */
-    private Mono<Void> sendToOther(Exchange exchange, RequestBody body, Decision.OnLeader leader, NoResponse failure) {
+    private Mono<Void> sendToOther(
+            Exchange exchange, RequestBody body, RoutingDecision.OnLeader leader, NoResponse failure) {
         return Mono.fromFuture(() -> routing.find(leader.election(), leader.token()))
                 .onErrorResume(
                         java.util.concurrent.TimeoutException.class,
                         nobodyElse -> failure.isRefusal()
                                 ? Mono.empty()
                                 : Mono.justOrEmpty(routing.present(leader.election())))
-                .defaultIfEmpty(new Decision.Nowhere(problem(leader, failure)))
-                .flatMap(next -> next instanceof Decision.OnLeader other
+                .defaultIfEmpty(new RoutingDecision.Nowhere(problem(leader, failure)))
+                .flatMap(next -> next instanceof RoutingDecision.OnLeader other
                         ? send(exchange, body, other, false)
-                        : refuse(exchange, ((Decision.Nowhere) next).problem()));
+                        : refuse(exchange, ((RoutingDecision.Nowhere) next).problem()));
     }
 
     private Mono<Void> write(
-            Exchange exchange, RequestBody body, Decision.OnLeader leader, ClientHttpRequest outgoing) {
+            Exchange exchange, RequestBody body, RoutingDecision.OnLeader leader, ClientHttpRequest outgoing) {
         // The client library adds some of its own.
         outgoing.<HttpClientRequest>getNativeRequest()
                 .requestHeaders()
@@ -148,7 +149,7 @@ public final class Forwarder {
                 .then();
     }
 
-    private Mono<Void> relay(ClientHttpResponse from, Exchange exchange, Decision.OnLeader leader) {
+    private Mono<Void> relay(ClientHttpResponse from, Exchange exchange, RoutingDecision.OnLeader leader) {
         exchange.count(RoutingObserver.FORWARDED);
         exchange.incoming.clear().run();
         ServerHttpResponse to = exchange.response();
@@ -178,7 +179,7 @@ public final class Forwarder {
         return ProblemResponses.write(problem, exchange.response());
     }
 
-    private Problem problem(Decision.OnLeader leader, NoResponse failure) {
+    private Problem problem(RoutingDecision.OnLeader leader, NoResponse failure) {
         Throwable cause = failure.getCause();
         if (cause == null) {
             return routing.unavailable(
@@ -214,7 +215,7 @@ public final class Forwarder {
                 : ended(leader);
     }
 
-    private static Problem ended(Decision.OnLeader leader) {
+    private static Problem ended(RoutingDecision.OnLeader leader) {
         return problem(
                 HttpStatus.BAD_GATEWAY,
                 RoutingObserver.FAILED,
@@ -222,7 +223,7 @@ public final class Forwarder {
                 "The connection to the leader has ended without a whole response. The request may have been carried out");
     }
 
-    private static Problem brokenBody(Decision.OnLeader leader, String consequence) {
+    private static Problem brokenBody(RoutingDecision.OnLeader leader, String consequence) {
         return problem(
                 HttpStatus.BAD_REQUEST,
                 RoutingObserver.CLIENT,
@@ -230,7 +231,7 @@ public final class Forwarder {
                 "The request has ended before its body was whole. " + consequence);
     }
 
-    private static Problem problem(HttpStatus status, String outcome, Decision.OnLeader leader, String detail) {
+    private static Problem problem(HttpStatus status, String outcome, RoutingDecision.OnLeader leader, String detail) {
         return new Problem(status, outcome, detail, leader.election(), leader.node(), null);
     }
 

@@ -62,22 +62,22 @@ public final class LeaderRouting {
     }
 
     /** Decides where a request of a client is served. Fails with a {@link TimeoutException} if nobody has led in time. */
-    public CompletableFuture<Decision> decide(String name) {
+    public CompletableFuture<RoutingDecision> decide(String name) {
         Election election = elections.get(name);
         return await(election, () -> lookHere(election));
     }
 
     /** Decides whether a request that another node has forwarded is served here. */
-    public Decision decide(String name, String hop) {
+    public RoutingDecision decide(String name, String hop) {
         Election election = elections.get(name);
         Hop came = Hop.parse(hop);
         Optional<LeaderWork> work =
                 came != null && came.election().equals(name) ? election.beginWork() : Optional.empty();
         if (work.isPresent() && came != null && work.get().token().equals(came.token())) {
-            return new Decision.Here(work.get());
+            return new RoutingDecision.Here(work.get());
         }
         work.ifPresent(LeaderWork::close);
-        return new Decision.Nowhere(new Problem(
+        return new RoutingDecision.Nowhere(new Problem(
                 HttpStatus.MISDIRECTED_REQUEST,
                 Problem.MISDIRECTED,
                 "The request was forwarded to this node as the leader, but this node does not lead under the token of the"
@@ -93,7 +93,7 @@ public final class LeaderRouting {
      *
      * @param butNot the token of a leader that has not carried out the request, {@code null} for none
      */
-    CompletableFuture<Decision> find(String name, @Nullable FencingToken butNot) {
+    CompletableFuture<RoutingDecision> find(String name, @Nullable FencingToken butNot) {
         Election election = elections.get(name);
         return await(election, () -> election.leader()
                 .filter(leader -> !leader.token().equals(butNot))
@@ -101,7 +101,7 @@ public final class LeaderRouting {
     }
 
     /** The leader that is known now, without a wait. */
-    Optional<Decision> present(String name) {
+    Optional<RoutingDecision> present(String name) {
         return elections.get(name).leader().flatMap(leader -> onMember(name, leader));
     }
 
@@ -137,22 +137,22 @@ public final class LeaderRouting {
                 election.leaseRemaining());
     }
 
-    private Optional<Decision> lookHere(Election election) {
+    private Optional<RoutingDecision> lookHere(Election election) {
         Optional<LeaderWork> work = election.beginWork();
         if (work.isPresent()) {
-            return work.map(Decision.Here::new);
+            return work.map(RoutingDecision.Here::new);
         }
         return election.leader()
                 .filter(leader -> !leader.node().equals(elections.node()))
                 .flatMap(leader -> onMember(election.name(), leader));
     }
 
-    private Optional<Decision> onMember(String election, Leader leader) {
+    private Optional<RoutingDecision> onMember(String election, Leader leader) {
         Member member = member(leader);
         URI uri = member == null ? null : MemberUris.uri(member);
         return member == null || uri == null
                 ? Optional.empty()
-                : Optional.of(new Decision.OnLeader(
+                : Optional.of(new RoutingDecision.OnLeader(
                         election, leader.node(), leader.token(), uri, MemberUris.publicUri(member)));
     }
 
@@ -167,14 +167,14 @@ public final class LeaderRouting {
         return election.leader().map(Leader::node).orElse(null);
     }
 
-    private CompletableFuture<Decision> await(Election election, Supplier<Optional<Decision>> look) {
-        Optional<Decision> now = look.get();
+    private CompletableFuture<RoutingDecision> await(Election election, Supplier<Optional<RoutingDecision>> look) {
+        Optional<RoutingDecision> now = look.get();
         if (now.isPresent()) {
             return CompletableFuture.completedFuture(now.get());
         }
         if (places.incrementAndGet() > mostWaiting) {
             places.decrementAndGet();
-            return CompletableFuture.completedFuture(new Decision.Nowhere(unavailable(
+            return CompletableFuture.completedFuture(new RoutingDecision.Nowhere(unavailable(
                     election,
                     "leaderless",
                     "No node leads the election at present, and too many requests wait for a leader already"
@@ -190,11 +190,11 @@ public final class LeaderRouting {
         return place.orTimeout(wait.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private static final class Waiting extends CompletableFuture<Decision> {
+    private static final class Waiting extends CompletableFuture<RoutingDecision> {
 
-        private final Supplier<Optional<Decision>> look;
+        private final Supplier<Optional<RoutingDecision>> look;
 
-        private Waiting(Supplier<Optional<Decision>> look) {
+        private Waiting(Supplier<Optional<RoutingDecision>> look) {
             this.look = look;
         }
 
@@ -213,7 +213,7 @@ public final class LeaderRouting {
                 return;
             }
             look.get().ifPresent(decision -> {
-                if (!complete(decision) && decision instanceof Decision.Here here) {
+                if (!complete(decision) && decision instanceof RoutingDecision.Here here) {
                     here.work().close();
                 }
             });

@@ -16,7 +16,7 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  */
 public final class RelayedParts {
 
-    /** They are told apart by identity, since two equal buffers may come one after the other. */
+    /** Parts that nobody has taken yet. Identity tells them apart, since two equal buffers may come one after the other. */
     private final Set<DataBuffer> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private boolean isOver;

@@ -3,7 +3,6 @@ package dev.election.routing.internal.reactive;
 import dev.election.CurrentWork;
 import dev.election.LeaderWork;
 import dev.election.routing.internal.Answers;
-import dev.election.routing.internal.Decision;
 import dev.election.routing.internal.Forwarder;
 import dev.election.routing.internal.Hop;
 import dev.election.routing.internal.Incoming;
@@ -14,6 +13,7 @@ import dev.election.routing.internal.ProblemResponses;
 import dev.election.routing.internal.RelayedParts;
 import dev.election.routing.internal.RoutedElection;
 import dev.election.routing.internal.Routes;
+import dev.election.routing.internal.RoutingDecision;
 import dev.election.routing.internal.RoutingObserver;
 import dev.election.routing.internal.RunningRequests;
 import java.net.URLEncoder;
@@ -108,16 +108,16 @@ public final class LeaderWebFilter implements WebFilter {
         return decide(to, exchange.getRequest()).flatMap(decision -> carryOut(decision, to, exchange, chain, begun));
     }
 
-    private Mono<Decision> decide(RoutedElection to, ServerHttpRequest request) {
+    private Mono<RoutingDecision> decide(RoutedElection to, ServerHttpRequest request) {
         String hop = request.getHeaders().getFirst(Hop.HEADER);
         if (hop != null) {
             return Mono.fromSupplier(() -> routing.get().decide(to.election(), hop))
-                    .doOnDiscard(Decision.Here.class, LeaderWebFilter::end);
+                    .doOnDiscard(RoutingDecision.Here.class, LeaderWebFilter::end);
         }
         return Mono.defer(() -> {
-                    CompletableFuture<Decision> decision = routing.get().decide(to.election());
+                    CompletableFuture<RoutingDecision> decision = routing.get().decide(to.election());
                     // A client that is gone already asks for nothing, and nothing is discarded then.
-                    Mono<Decision> awaited = Mono.fromFuture(decision).doOnCancel(() -> {
+                    Mono<RoutingDecision> awaited = Mono.fromFuture(decision).doOnCancel(() -> {
                         var unused = decision.thenAccept(LeaderWebFilter::end);
                     });
                     // What has been waited for is told on a thread of the elections.
@@ -126,27 +126,27 @@ public final class LeaderWebFilter implements WebFilter {
                 .onErrorResume(
                         TimeoutException.class,
                         nobody -> Mono.fromSupplier(
-                                () -> new Decision.Nowhere(routing.get().nobodyLed(to.election()))))
-                .doOnDiscard(Decision.Here.class, LeaderWebFilter::end);
+                                () -> new RoutingDecision.Nowhere(routing.get().nobodyLed(to.election()))))
+                .doOnDiscard(RoutingDecision.Here.class, LeaderWebFilter::end);
     }
 
     /** Nobody serves the request. */
-    private static void end(Decision decision) {
-        if (decision instanceof Decision.Here here) {
+    private static void end(RoutingDecision decision) {
+        if (decision instanceof RoutingDecision.Here here) {
             here.work().close();
         }
     }
 
     private Mono<Void> carryOut(
-            Decision decision, RoutedElection to, ServerWebExchange exchange, WebFilterChain chain, long begun) {
-        if (decision instanceof Decision.Here here) {
+            RoutingDecision decision, RoutedElection to, ServerWebExchange exchange, WebFilterChain chain, long begun) {
+        if (decision instanceof RoutingDecision.Here here) {
             observer.routed(to, RoutingObserver.LOCAL, since(begun));
             return serve(here.work(), exchange, chain);
         }
-        if (decision instanceof Decision.Nowhere nowhere) {
+        if (decision instanceof RoutingDecision.Nowhere nowhere) {
             return refuse(to, nowhere.problem(), exchange, begun);
         }
-        Decision.OnLeader leader = (Decision.OnLeader) decision;
+        RoutingDecision.OnLeader leader = (RoutingDecision.OnLeader) decision;
         ServerHttpRequest request = exchange.getRequest();
         return Answers.answer(
                         to.mode(),
@@ -195,7 +195,8 @@ public final class LeaderWebFilter implements WebFilter {
         return ProblemResponses.write(problem, exchange.getResponse());
     }
 
-    private Mono<Void> forward(RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange, long begun) {
+    private Mono<Void> forward(
+            RoutedElection to, RoutingDecision.OnLeader leader, ServerWebExchange exchange, long begun) {
         MediaType type = exchange.getRequest().getHeaders().getContentType();
         if (type == null || !MediaType.APPLICATION_FORM_URLENCODED.includes(type)) {
             return forwardUnread(to, leader, exchange, begun);
@@ -208,7 +209,7 @@ public final class LeaderWebFilter implements WebFilter {
 
     /** Connects to the leader when the first part of the body has come. A body that a filter has read has none: the request is refused. */
     private Mono<Void> forwardUnread(
-            RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange, long begun) {
+            RoutedElection to, RoutingDecision.OnLeader leader, ServerWebExchange exchange, long begun) {
         HttpHeaders headers = exchange.getRequest().getHeaders();
         boolean isExpected = headers.getContentLength() > 0;
         if (!isExpected && !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)) {
@@ -231,7 +232,7 @@ public final class LeaderWebFilter implements WebFilter {
 
     private Mono<Void> forward(
             RoutedElection to,
-            Decision.OnLeader leader,
+            RoutingDecision.OnLeader leader,
             ServerWebExchange exchange,
             boolean isEmpty,
             @Nullable String form,
@@ -254,7 +255,7 @@ public final class LeaderWebFilter implements WebFilter {
                         leader);
     }
 
-    /** Of a proxy, which Spring puts in the place of the base path, or before it. */
+    /** Returns the prefix of a proxy, which Spring puts in the place of the base path, or before it. */
     private String prefix(ServerHttpRequest request) {
         String path = request.getPath().contextPath().value();
         return path.endsWith(basePath) ? path.substring(0, path.length() - basePath.length()) : path;

@@ -73,7 +73,7 @@ public final class BodyFilter implements Filter {
             return isRead || ((arePartsAsked || (areParametersAsked && ReadBody.isMultipartForm(this))) && hasParts());
         }
 
-        /** Whoever asks for parameters reads no parts where multipart requests are disabled. Tomcat returns none here then. */
+        /** Returns whether the request has parts. Where multipart requests are disabled, asking for parameters reads none, and Tomcat returns none here. */
         private boolean hasParts() {
             try {
                 return !super.getParts().isEmpty();

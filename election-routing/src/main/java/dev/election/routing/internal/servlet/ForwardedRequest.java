@@ -1,7 +1,7 @@
 package dev.election.routing.internal.servlet;
 
-import dev.election.routing.internal.Decision;
 import dev.election.routing.internal.RoutedElection;
+import dev.election.routing.internal.RoutingDecision;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,7 +19,7 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
     private final @Nullable String form;
     private final HttpServletResponse response;
     private final RoutedElection to;
-    private final Decision.OnLeader leader;
+    private final RoutingDecision.OnLeader leader;
     private final boolean isEmpty;
     private final ServletBody body;
 
@@ -28,7 +28,7 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
             RequestPath path,
             HttpServletResponse response,
             RoutedElection to,
-            Decision.OnLeader leader,
+            RoutingDecision.OnLeader leader,
             @Nullable String form)
             throws IOException {
         super(request);
@@ -51,7 +51,7 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
         return to;
     }
 
-    Decision.OnLeader leader() {
+    RoutingDecision.OnLeader leader() {
         return leader;
     }
 
@@ -61,7 +61,7 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
         return ApplicationPath.isOf(getServletContext(), given) ? "" : given;
     }
 
-    /** As the path begins. */
+    /** Returns the context path as the client has written it. */
     @Override
     public String getContextPath() {
         return path.contextPath().value();

@@ -1,13 +1,13 @@
 package dev.election.routing.internal.servlet;
 
 import dev.election.routing.internal.Answers;
-import dev.election.routing.internal.Decision;
 import dev.election.routing.internal.Forwarder;
 import dev.election.routing.internal.Hop;
 import dev.election.routing.internal.LeaderRouting;
 import dev.election.routing.internal.Problem;
 import dev.election.routing.internal.RoutedElection;
 import dev.election.routing.internal.Routes;
+import dev.election.routing.internal.RoutingDecision;
 import dev.election.routing.internal.RoutingObserver;
 import dev.election.routing.internal.RunningRequests;
 import jakarta.servlet.DispatcherType;
@@ -109,15 +109,15 @@ public final class LeaderFilter implements Filter {
             FilterChain chain)
             throws IOException, ServletException {
         long begun = System.nanoTime();
-        Decision decision = decide(to, request);
-        if (decision instanceof Decision.Here here) {
+        RoutingDecision decision = decide(to, request);
+        if (decision instanceof RoutingDecision.Here here) {
             observer.routed(to, RoutingObserver.LOCAL, since(begun));
             requests.serve(here.work(), request, response, chain);
             return;
         }
-        if (decision instanceof Decision.Nowhere nowhere) {
+        if (decision instanceof RoutingDecision.Nowhere nowhere) {
             refuse(to, nowhere.problem(), response, begun);
-        } else if (decision instanceof Decision.OnLeader leader) {
+        } else if (decision instanceof RoutingDecision.OnLeader leader) {
             Optional<Problem> own = Answers.answer(
                     to.mode(),
                     leader,
@@ -134,7 +134,7 @@ public final class LeaderFilter implements Filter {
 
     private void forward(
             RoutedElection to,
-            Decision.OnLeader leader,
+            RoutingDecision.OnLeader leader,
             ApplicationPath path,
             HttpServletRequest request,
             HttpServletResponse response,
@@ -165,18 +165,18 @@ public final class LeaderFilter implements Filter {
     }
 
     /** Waits on this thread, as a handler would that calls the leader. How many do so at a time is bounded. */
-    private Decision decide(RoutedElection to, HttpServletRequest request) throws IOException {
+    private RoutingDecision decide(RoutedElection to, HttpServletRequest request) throws IOException {
         String hop = request.getHeader(Hop.HEADER);
         if (hop != null) {
             return routing.get().decide(to.election(), hop);
         }
-        CompletableFuture<Decision> decision = routing.get().decide(to.election());
+        CompletableFuture<RoutingDecision> decision = routing.get().decide(to.election());
         try {
             return decision.get();
         } catch (ExecutionException timeout) {
-            return new Decision.Nowhere(routing.get().nobodyLed(to.election()));
+            return new RoutingDecision.Nowhere(routing.get().nobodyLed(to.election()));
         } catch (InterruptedException interrupted) {
-            if (!decision.cancel(false) && decision.join() instanceof Decision.Here here) {
+            if (!decision.cancel(false) && decision.join() instanceof RoutingDecision.Here here) {
                 here.work().close();
             }
             Thread.currentThread().interrupt();

@@ -50,7 +50,7 @@ final class ReadBody {
         return mayHaveBody(request) && (hasHeader(request) || isOf(request, FORM));
     }
 
-    /** As containers tell, whatever the parameters of the type are. */
+    /** Returns whether containers take the body for a form of parts, whatever the parameters of its type are. */
     static boolean isMultipartForm(HttpServletRequest request) {
         return StringUtils.startsWithIgnoreCase(request.getContentType(), MediaType.MULTIPART_FORM_DATA_VALUE);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CurrentWorkAccessor implements ThreadLocalAccessor<CurrentWork> {
 
-    /** That of guarded publishers. */
+    /** Returns the key that guarded publishers use, too. */
     @Override
     public Object key() {
         return CurrentWork.class;
@@ -23,7 +23,7 @@ public final class CurrentWorkAccessor implements ThreadLocalAccessor<CurrentWor
         return work.token().isPresent() ? work : null;
     }
 
-    /** Whoever calls it restores what was before. */
+    /** Makes the work that of this thread. The caller restores what was before. */
     @Override
     public void setValue(CurrentWork work) {
         LeaderWork.Scope unused = work.onThisThread();

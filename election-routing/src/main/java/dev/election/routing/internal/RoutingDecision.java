@@ -6,14 +6,14 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /** Where a request is served. */
-public sealed interface Decision {
+public sealed interface RoutingDecision {
 
     /**
      * Here.
      *
      * @param work which the request is; whoever serves the request closes it
      */
-    record Here(LeaderWork work) implements Decision {}
+    record Here(LeaderWork work) implements RoutingDecision {}
 
     /**
      * On the leader.
@@ -25,12 +25,12 @@ public sealed interface Decision {
      * @param publicUri where clients reach it, {@code null} if it has not said that
      */
     record OnLeader(String election, String node, FencingToken token, URI uri, @Nullable URI publicUri)
-            implements Decision {}
+            implements RoutingDecision {}
 
     /**
      * Nowhere.
      *
      * @param problem the response
      */
-    record Nowhere(Problem problem) implements Decision {}
+    record Nowhere(Problem problem) implements RoutingDecision {}
 }

@@ -20,7 +20,7 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.support.HttpRequestWrapper;
 
 /** Sends the requests of a {@code RestClient} to the leader of an election. */
-public final class LeaderInterceptor implements ClientHttpRequestInterceptor {
+public final class LeaderClientInterceptor implements ClientHttpRequestInterceptor {
 
     /** The base of the URIs that are replaced by that of the leader. */
     public static final String BASE = "http://leader.invalid";
@@ -29,7 +29,7 @@ public final class LeaderInterceptor implements ClientHttpRequestInterceptor {
     private final Supplier<LeaderRouting> routing;
 
     /** Sends them to the leader of that election. */
-    public LeaderInterceptor(String election, Supplier<LeaderRouting> routing) {
+    public LeaderClientInterceptor(String election, Supplier<LeaderRouting> routing) {
         this.election = election;
         this.routing = routing;
     }
@@ -37,7 +37,7 @@ public final class LeaderInterceptor implements ClientHttpRequestInterceptor {
     @Override
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
-        Decision.OnLeader leader = find(null);
+        RoutingDecision.OnLeader leader = find(null);
         ClientHttpResponse answer;
         try {
             answer = execution.execute(new ToLeader(request, leader), body);
@@ -52,10 +52,10 @@ public final class LeaderInterceptor implements ClientHttpRequestInterceptor {
         return execution.execute(new ToLeader(request, find(leader.token())), body);
     }
 
-    private Decision.OnLeader find(@Nullable FencingToken butNot) throws IOException {
-        CompletableFuture<Decision> found = routing.get().find(election, butNot);
+    private RoutingDecision.OnLeader find(@Nullable FencingToken butNot) throws IOException {
+        CompletableFuture<RoutingDecision> found = routing.get().find(election, butNot);
         try {
-            if (found.get() instanceof Decision.OnLeader leader) {
+            if (found.get() instanceof RoutingDecision.OnLeader leader) {
                 return leader;
             }
         } catch (ExecutionException nobody) {
@@ -72,7 +72,7 @@ public final class LeaderInterceptor implements ClientHttpRequestInterceptor {
 
         private final URI uri;
 
-        private ToLeader(HttpRequest request, Decision.OnLeader leader) throws IOException {
+        private ToLeader(HttpRequest request, RoutingDecision.OnLeader leader) throws IOException {
             super(request);
             URI given = request.getURI();
             try {
