@@ -64,16 +64,13 @@ class OldConnectionOnPostgresTest {
             String leader = nodes.awaitLeader().id();
             Awaitility.await("replication").atMost(SOON).ignoreExceptions().until(() -> "t"
                     .equals(promoted.text("select count(*) > 0 from election where holder is not null")));
-            Awaitility.await().pollDelay(LEASE).atMost(LEASE.multipliedBy(2)).until(() -> true);
+            WatchedNodes.pass(LEASE);
             promoted.promote();
             // The leader is cut off from the old server.
             old.execute("alter role " + leader + " nologin");
             old.execute(
                     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + leader + "'");
-            Awaitility.await()
-                    .pollDelay(LEASE.multipliedBy(4))
-                    .atMost(LEASE.multipliedBy(6))
-                    .until(() -> true);
+            WatchedNodes.pass(LEASE.multipliedBy(4));
             assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
         }
     }

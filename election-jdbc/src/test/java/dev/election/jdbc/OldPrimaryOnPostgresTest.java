@@ -15,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.Test;
 class OldPrimaryOnPostgresTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
-    private static final Duration SOON = Duration.ofSeconds(60);
 
     private static final WatchedNodes nodes = new WatchedNodes(LEASE);
     private static PostgresServer old;
@@ -51,18 +49,19 @@ class OldPrimaryOnPostgresTest {
         nodes.launch("one", access("one"));
         nodes.launch("another", access("another"));
         nodes.awaitLeader();
-        await("replication of the record", () -> "t".equals(promoted.text("select count(*) > 0 from election")));
+        WatchedNodes.await(
+                "replication of the record", () -> "t".equals(promoted.text("select count(*) > 0 from election")));
         old.freeze();
         String stoppedAt = promoted.text("select clock_timestamp()");
         promoted.promote();
-        await("a leader at the promoted server", () -> isLedSince(stoppedAt));
+        WatchedNodes.await("a leader at the promoted server", () -> isLedSince(stoppedAt));
         leader = nodes.awaitLeader();
         token = leader.token();
         old.thaw();
-        await("the end of the lease in the old record", () -> "t"
+        WatchedNodes.await("the end of the lease in the old record", () -> "t"
                 .equals(old.text(
                         "select every(lease_end < clock_timestamp()) from election where holder is not null")));
-        await("that the driver takes the old server", OldPrimaryOnPostgresTest::isOldTaken);
+        WatchedNodes.await("that the driver takes the old server", OldPrimaryOnPostgresTest::isOldTaken);
     }
 
     @AfterAll
@@ -75,11 +74,12 @@ class OldPrimaryOnPostgresTest {
     @Test
     void a_process_that_has_just_started_does_not_lead_beside_the_leader_at_the_promoted_server() {
         try (Node unused = nodes.launch("fresh", access("fresh"))) {
-            pass(LEASE.multipliedBy(3).dividedBy(2));
+            WatchedNodes.pass(LEASE.multipliedBy(3).dividedBy(2));
             assertLeaderStayed();
             for (String what : new String[] {"listen ", "select name, news from "}) {
-                await("that it is at the promoted server", () -> "t".equals(promoted.text(asks("fresh", what))));
-                await("that it has left the old server", () -> "f".equals(old.text(asks("fresh", what))));
+                WatchedNodes.await(
+                        "that it is at the promoted server", () -> "t".equals(promoted.text(asks("fresh", what))));
+                WatchedNodes.await("that it has left the old server", () -> "f".equals(old.text(asks("fresh", what))));
             }
         }
     }
@@ -89,22 +89,17 @@ class OldPrimaryOnPostgresTest {
         String follower = leader.id().equals("one") ? "another" : "one";
         promoted.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + follower + "'");
-        pass(LEASE.multipliedBy(2));
+        WatchedNodes.pass(LEASE.multipliedBy(2));
         assertLeaderStayed();
     }
 
     @Test
     void the_nodes_that_went_on_at_the_promoted_server_listen_there() {
         for (String node : new String[] {"one", "another"}) {
-            await("that it asks the promoted server", () -> "t"
+            WatchedNodes.await("that it asks the promoted server", () -> "t"
                     .equals(promoted.text(asks(node, "select name, news from "))));
-            // Also once a minute of silence is over, after which a connection is tried.
-            Awaitility.await("that " + node + " does not listen to the old server any more")
-                    .atMost(Duration.ofSeconds(80))
-                    .pollInterval(Duration.ofMillis(250))
-                    .until(() -> "0"
-                            .equals(old.text(
-                                    "select count(*) from pg_stat_activity where application_name = '" + node + "'")));
+            WatchedNodes.await("that it has left the old server", () -> "0"
+                    .equals(old.text("select count(*) from pg_stat_activity where application_name = '" + node + "'")));
         }
     }
 
@@ -144,23 +139,5 @@ class OldPrimaryOnPostgresTest {
             row.next();
             return row.getInt(1) == old.port();
         }
-    }
-
-    private interface Condition {
-
-        boolean holds() throws SQLException;
-    }
-
-    private static void await(String what, Condition condition) {
-        Awaitility.await(what)
-                .atMost(SOON)
-                .pollInterval(Duration.ofMillis(50))
-                .ignoreExceptionsInstanceOf(SQLException.class)
-                .until(condition::holds);
-    }
-
-    /** The length of an observation: nothing may happen in it. */
-    private static void pass(Duration time) {
-        Awaitility.await().pollDelay(time).atMost(time.multipliedBy(2)).until(() -> true);
     }
 }

@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -63,7 +62,7 @@ class OtherSystemOnPostgresTest {
             nodes.launch("one", access("one"));
             nodes.launch("another", access("another"));
             String leader = nodes.awaitLeader().id();
-            Awaitility.await().pollDelay(LEASE).atMost(LEASE.multipliedBy(2)).until(() -> true);
+            WatchedNodes.pass(LEASE);
             String follower = leader.equals("one") ? "another" : "one";
             assertThat(tables(second)).as("table at the second server").isEqualTo(0);
             try (Connection connection = first.getPostgresDatabase().getConnection();
@@ -71,10 +70,7 @@ class OtherSystemOnPostgresTest {
                 statement.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
                         + follower + "'");
             }
-            Awaitility.await()
-                    .pollDelay(LEASE.multipliedBy(4))
-                    .atMost(LEASE.multipliedBy(6))
-                    .until(() -> true);
+            WatchedNodes.pass(LEASE.multipliedBy(4));
             assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
         }
     }

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 class RevertedFailoverOnPostgresTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
-    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final WatchedNodes nodes = new WatchedNodes(LEASE);
     private PostgresServer first;
@@ -57,13 +56,13 @@ class RevertedFailoverOnPostgresTest {
             Node one = nodes.launch("one", access(wayOfOne.port()));
             nodes.launch("another", access(wayOfAnother.port()));
             nodes.awaitLeader();
-            await("replication of the record", () -> is(second, "select count(*) > 0 from election"));
+            WatchedNodes.await("replication of the record", () -> is(second, "select count(*) > 0 from election"));
             String promotedAt = second.text("select clock_timestamp()");
             second.promote();
             wayOfOne.redirect(second.port());
             wayOfAnother.redirect(second.port());
-            await("a leader at the second server", () -> isLedSince(promotedAt));
-            await(
+            WatchedNodes.await("a leader at the second server", () -> isLedSince(promotedAt));
+            WatchedNodes.await(
                     "the end of the lease in the first one",
                     () -> is(first, "select every(lease_end < clock_timestamp()) from election where token > 0"));
             Node leader = nodes.awaitLeader();
@@ -96,18 +95,5 @@ class RevertedFailoverOnPostgresTest {
 
     private static boolean is(PostgresServer server, String query) throws SQLException {
         return "t".equals(server.text(query));
-    }
-
-    private interface Condition {
-
-        boolean holds() throws SQLException;
-    }
-
-    private static void await(String what, Condition condition) {
-        Awaitility.await(what)
-                .atMost(SOON)
-                .pollInterval(Duration.ofMillis(50))
-                .ignoreExceptionsInstanceOf(SQLException.class)
-                .until(condition::holds);
     }
 }

@@ -6,6 +6,7 @@ import dev.election.FencingToken;
 import dev.election.Leadership;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -122,5 +123,24 @@ final class WatchedNodes implements AutoCloseable {
     public void close() {
         isOver = true;
         nodes.forEach(Node::close);
+    }
+
+    /** A question to a database. */
+    interface Condition {
+
+        boolean holds() throws SQLException;
+    }
+
+    static void await(String what, Condition condition) {
+        Awaitility.await(what)
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptionsInstanceOf(SQLException.class)
+                .until(condition::holds);
+    }
+
+    /** The length of an observation: nothing may happen in it. */
+    static void pass(Duration time) {
+        Awaitility.await().pollDelay(time).atMost(time.multipliedBy(2)).until(() -> true);
     }
 }
