@@ -16,7 +16,7 @@ public enum StoreProblem {
     /** The node asked is a replica. */
     READ_ONLY("the store is a read-only replica: connect to the primary"),
     /** The store is older than one that this node has seen: an old primary that came back, or one that has lost data. */
-    SUPERSEDED(
+    REPLACED(
             "the store that answers is older than one that this node has seen: end the older one, or let this node connect"
                     + " to the newer one; if the newer one was given up, restart this node"),
     /** The store has fewer replicas than it requires to accept a write, as an old primary has after a failover. */

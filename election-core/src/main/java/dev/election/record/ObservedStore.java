@@ -67,10 +67,10 @@ final class ObservedStore {
      *
      * @param incarnation the store, as this process has seen it
      * @param line where the server stands, {@code null} if it does not say
-     * @param superseded the answer to whoever has asked a server that was replaced, {@code null} for any other
+     * @param replaced the answer to whoever has asked a server that was replaced, {@code null} for any other
      * @param sentAt the monotonic clock when the request was sent
      */
-    record Sighting(Incarnation incarnation, @Nullable Line line, @Nullable NoAnswer superseded, long sentAt) {}
+    record Sighting(Incarnation incarnation, @Nullable Line line, @Nullable NoAnswer replaced, long sentAt) {}
 
     /** Returns the present observations. To be called before a request is sent. */
     Sending sending() {
@@ -82,13 +82,13 @@ final class ObservedStore {
         long now = nanos.getAsLong();
         if (shown instanceof OfIncarnation present) {
             Line line = present.line();
-            NoAnswer superseded = line == null ? null : place(line, sent);
+            NoAnswer replaced = line == null ? null : place(line, sent);
             // An answer that comes late, or from a server that was replaced, does not end the sight of the present one.
-            boolean isPast = superseded != null || (incarnation != null && sent.at - incarnation.since < 0);
+            boolean isPast = replaced != null || (incarnation != null && sent.at - incarnation.since < 0);
             Sight sight = see(present.id(), now, isPast);
             Duration unchangedFor = longer(Duration.ofNanos(now - sight.since), present.provenAge());
             return new Sighting(
-                    new Incarnation(present.id(), unchangedFor, sight.hasReturned), line, superseded, sent.at);
+                    new Incarnation(present.id(), unchangedFor, sight.hasReturned), line, replaced, sent.at);
         }
         return new Sighting(
                 shown instanceof OfConnection connection
@@ -120,7 +120,7 @@ final class ObservedStore {
         return line.position() >= floor
                 ? null
                 : new NoAnswer(
-                        StoreProblem.SUPERSEDED,
+                        StoreProblem.REPLACED,
                         line.name() + " is " + line.position() + " at the server that answers, but " + floor
                                 + " was seen");
     }

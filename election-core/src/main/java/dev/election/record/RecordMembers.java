@@ -106,7 +106,7 @@ final class RecordMembers implements MemberStore {
         Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.readAll(prefix))
                 .thenCompose(outcome -> outcome instanceof ReadAll all
-                        ? orSuperseded(all.origin(), sent, () -> beat(request, all, sent.at(), observed.nanos()))
+                        ? orReplaced(all.origin(), sent, () -> beat(request, all, sent.at(), observed.nanos()))
                         : failed(((Failed) outcome).answer()))
                 .exceptionally(NoAnswerException::reply);
     }
@@ -128,7 +128,7 @@ final class RecordMembers implements MemberStore {
                     }
                     if (outcome instanceof Conflict conflict) {
                         return attempts > 1
-                                ? orSuperseded(
+                                ? orReplaced(
                                         conflict.origin(),
                                         sent,
                                         () -> write(
@@ -136,7 +136,7 @@ final class RecordMembers implements MemberStore {
                                 : failed(contended(key(request)));
                     }
                     Origin writer = ((RecordStore.Written) outcome).origin();
-                    return orSuperseded(writer, sent, () -> CompletableFuture.completedFuture(next));
+                    return orReplaced(writer, sent, () -> CompletableFuture.completedFuture(next));
                 });
     }
 
@@ -265,18 +265,18 @@ final class RecordMembers implements MemberStore {
             }
             Read read = (Read) outcome;
             Stored stored = read.stored();
-            return stored == null ? left() : orSuperseded(read.origin(), sent, () -> delete(key, stored, attempts));
+            return stored == null ? left() : orReplaced(read.origin(), sent, () -> delete(key, stored, attempts));
         });
     }
 
     /** Makes a change, unless the store is older than one that this process has seen. */
-    private <R> CompletionStage<R> orSuperseded(Origin origin, Sending sent, Supplier<CompletionStage<R>> change) {
-        NoAnswer superseded = observed.see(origin.continuity(), sent).superseded();
-        if (superseded == null) {
+    private <R> CompletionStage<R> orReplaced(Origin origin, Sending sent, Supplier<CompletionStage<R>> change) {
+        NoAnswer replaced = observed.see(origin.continuity(), sent).replaced();
+        if (replaced == null) {
             return change.get();
         }
-        store.superseded(origin.continuity());
-        return failed(superseded);
+        store.replaced(origin.continuity());
+        return failed(replaced);
     }
 
     private CompletionStage<LeaveReply> delete(String key, Stored stored, int attempts) {

@@ -81,7 +81,7 @@ public interface RecordStore {
      * Notifies the store that the server with this proof is older than one that this process has seen, so that none of its answers counts. A store
      * that can reach another server closes the connection, so that the next request looks for the right one.
      */
-    default void superseded(Continuity shown) {}
+    default void replaced(Continuity shown) {}
 
     /**
      * Calls the listener when a key may have changed, until the subscription is closed. A call may be lost, late or repeated. Returns at once,

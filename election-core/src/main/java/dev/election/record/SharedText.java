@@ -99,9 +99,9 @@ final class SharedText<T> {
         Stored stored = sight.stored();
         Origin origin = sight.origin();
         Sighting seen = observed.see(origin.continuity(), sight.sent());
-        if (seen.superseded() != null) {
-            store.superseded(origin.continuity());
-            return failed(seen.superseded());
+        if (seen.replaced() != null) {
+            store.replaced(origin.continuity());
+            return failed(seen.replaced());
         }
         Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin.clock(), seen);
         if (step instanceof Step.Answer<R> answer) {
@@ -121,11 +121,11 @@ final class SharedText<T> {
                     Sight after = outcome instanceof Written written
                             ? new Sight(written.stored(), written.origin(), sent)
                             : seen((Conflict) outcome, sent);
-                    NoAnswer superseded =
-                            observed.see(after.origin().continuity(), sent).superseded();
-                    if (superseded != null) {
-                        store.superseded(after.origin().continuity());
-                        return failed(superseded);
+                    NoAnswer replaced =
+                            observed.see(after.origin().continuity(), sent).replaced();
+                    if (replaced != null) {
+                        store.replaced(after.origin().continuity());
+                        return failed(replaced);
                     }
                     boolean isWritten = outcome instanceof Written || holds(after, write.text());
                     Supplier<R> reply = write.reply();

@@ -191,8 +191,8 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     }
 
     @Override
-    public void superseded(Continuity shown) {
-        requests.superseded(shown);
+    public void replaced(Continuity shown) {
+        requests.replaced(shown);
     }
 
     @Override

@@ -218,7 +218,7 @@ final class Requests implements AutoCloseable {
     }
 
     /** Closes the connections whose server is older than one that was seen. */
-    void superseded(Continuity shown) {
+    void replaced(Continuity shown) {
         List<Session> old;
         synchronized (this) {
             old = Stream.concat(idle.stream(), busy.stream())

@@ -69,7 +69,7 @@ class ReplacedStoreTest {
     private final class Process {
 
         private final String name;
-        private final List<Continuity> superseded = new ArrayList<>();
+        private final List<Continuity> replaced = new ArrayList<>();
         private Server at;
 
         /** Runs once after the next read. */
@@ -92,7 +92,7 @@ class ReplacedStoreTest {
                         looks++;
                         return others;
                     },
-                    superseded::add);
+                    replaced::add);
             this.store =
                     new RecordLeaseStore(records, "", new LeaseRules(5), () -> millis.get() * 1_000_000, millis::get);
         }
@@ -153,16 +153,16 @@ class ReplacedStoreTest {
         assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
         leader.at = old;
         Object before = old.text();
-        assertSuperseded(leader.renew(grant));
-        assertSuperseded(leader.release(grant));
-        assertSuperseded(ask(leader.ledger().write("e", grant.token(), Map.of("slot", "claimed"), Set.of())));
-        assertSuperseded(ask(leader.store.memberStore().orElseThrow().beat(beat())));
+        assertReplaced(leader.renew(grant));
+        assertReplaced(leader.release(grant));
+        assertReplaced(ask(leader.ledger().write("e", grant.token(), Map.of("slot", "claimed"), Set.of())));
+        assertReplaced(ask(leader.store.memberStore().orElseThrow().beat(beat())));
         pass(LEASE.multipliedBy(3));
-        assertSuperseded(leader.campaign());
+        assertReplaced(leader.campaign());
         assertThat(old.text()).isEqualTo(before);
         assertThat(old.records.find("members/leader.1")).isNull();
-        assertSuperseded(leader.look());
-        assertThat(leader.superseded).hasSize(6).containsOnly(at("old", 1));
+        assertReplaced(leader.look());
+        assertThat(leader.replaced).hasSize(6).containsOnly(at("old", 1));
     }
 
     @Test
@@ -178,7 +178,7 @@ class ReplacedStoreTest {
         assertWaits(other.campaign(), Duration.ofMillis(50));
         assertThat(other.looks).as("looks").isEqualTo(1);
         other.others.complete(List.of(new Line("line", 1), new Line("line", 2)));
-        assertSuperseded(other.campaign());
+        assertReplaced(other.campaign());
         assertThat(old.text()).isEqualTo(before);
     }
 
@@ -235,7 +235,7 @@ class ReplacedStoreTest {
             leader.at = old;
         });
         assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
-        assertSuperseded(leader.renew(grant));
+        assertReplaced(leader.renew(grant));
     }
 
     @Test
@@ -397,7 +397,7 @@ class ReplacedStoreTest {
             other.look();
             other.at = old;
         };
-        assertSuperseded(other.campaign());
+        assertReplaced(other.campaign());
         assertThat(old.text()).isEqualTo(before);
     }
 
@@ -413,7 +413,7 @@ class ReplacedStoreTest {
         // One that reaches the old server only, as the documents say.
         assertThat(stuck.lead()).isInstanceOf(Granted.class);
         leader.at = old;
-        assertSuperseded(leader.renew(grant));
+        assertReplaced(leader.renew(grant));
     }
 
     @Test
@@ -427,7 +427,7 @@ class ReplacedStoreTest {
         assertThat(ask(new Process("stuck", old).ledger().open("e", new FencingToken(11))))
                 .isInstanceOf(LedgerStore.Opened.class);
         leader.at = old;
-        assertSuperseded(ask(leader.ledger().write("e", token, Map.of("slot", "claimed"), Set.of())));
+        assertReplaced(ask(leader.ledger().write("e", token, Map.of("slot", "claimed"), Set.of())));
     }
 
     @Test
@@ -515,9 +515,9 @@ class ReplacedStoreTest {
                 .isBetween(remaining.minus(remaining.dividedBy(20)), remaining.plus(remaining.dividedBy(20))));
     }
 
-    private static void assertSuperseded(Object reply) {
+    private static void assertReplaced(Object reply) {
         assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> {
-            assertThat(none.problem()).isEqualTo(StoreProblem.SUPERSEDED);
+            assertThat(none.problem()).isEqualTo(StoreProblem.REPLACED);
             assertThat(none.detail()).contains("line is 1").contains("2 was seen");
         });
     }

@@ -70,7 +70,7 @@ record ShowingRecordStore(
     }
 
     @Override
-    public void superseded(Continuity shown) {
+    public void replaced(Continuity shown) {
         older.accept(shown);
     }
 
