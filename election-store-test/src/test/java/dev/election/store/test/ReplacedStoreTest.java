@@ -239,6 +239,35 @@ class ReplacedStoreTest {
     }
 
     @Test
+    void a_write_that_lands_at_an_old_server_is_not_answered_and_its_connection_is_given_up() {
+        Server old = new Server(at("old", 1));
+        Process leader = new Process("leader", old);
+        Granted grant = leader.lead();
+        leader.at = new Server(at("new", 2)).copying(old);
+        leader.look();
+        // The read is carried out on a connection to the new server, the write on one to the old.
+        leader.betweenReadAndWrite = () -> leader.at = old;
+        assertReplaced(leader.renew(grant));
+        assertThat(leader.replaced).containsExactly(at("old", 1));
+    }
+
+    @Test
+    void each_lease_that_ends_is_followed_by_a_look_of_its_own() {
+        Server server = new Server(at("server", 1));
+        Process process = new Process("a", server);
+        Process other = new Process("other", server);
+        other.look();
+        process.release(process.lead());
+        process.looks = 0;
+        process.others = CompletableFuture.completedFuture(List.of(new Line("line", 1)));
+        assertWaits(process.campaign(), Duration.ofMillis(50));
+        other.release(other.lead());
+        assertWaits(process.campaign(), Duration.ofMillis(50));
+        assertThat(process.looks).isEqualTo(2);
+        assertThat(process.campaign()).isInstanceOf(Granted.class);
+    }
+
+    @Test
     void servers_of_other_lines_have_nothing_to_do_with_each_other() {
         Server one = new Server(Continuity.ofIncarnation("one", new Line("one", 7)));
         Server other = new Server(Continuity.ofIncarnation("other", new Line("other", 1)));
