@@ -1,5 +1,6 @@
 package dev.election.record;
 
+import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipRecord;
@@ -34,7 +35,10 @@ final class RecordText {
 
     private static final String EPOCH_WRITE = "epoch.write";
     private static final String LOCK_DELAY_WRITE = "lock-delay.write";
-    private static final long LONGEST_LEASE = Duration.ofDays(1).toMillis();
+    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+
+    /** Leadership may be reserved for a successor for as long as an abdication allows. */
+    private static final Duration LONGEST_LOCK_DELAY = Election.LONGEST_WAIT;
 
     private RecordText() {}
 
@@ -82,7 +86,7 @@ final class RecordText {
                 lines.has("lock-delay.until")
                         ? new LockDelay(
                                 lines.time("lock-delay.until"),
-                                lines.length("lock-delay.length"),
+                                lines.length("lock-delay.length", LONGEST_LOCK_DELAY),
                                 ElectionRecord.Reason.of(lines.get("lock-delay.why")))
                         : null,
                 lines.all("waiting").stream().map(RecordText::waiting).toList(),
@@ -132,7 +136,7 @@ final class RecordText {
                 new FencingToken(lines.number("lease.token")).value(),
                 lines.time("lease.since"),
                 lines.time("lease.until"),
-                lines.length("lease.length"),
+                lines.length("lease.length", LONGEST_LEASE),
                 lines.has("lease.visitor")
                         ? new Visitor(lines.get("lease.visitor"), lines.time("lease.visitor-until"))
                         : null);
@@ -159,7 +163,7 @@ final class RecordText {
                 lines.token("epoch.token"),
                 lines.token("epoch.closed"),
                 lines.time("epoch.until"),
-                lines.length("epoch.length"),
+                lines.length("epoch.length", LONGEST_LEASE),
                 lines.get("epoch.incarnation"),
                 lines.has("epoch.evicted")
                         ? new LastEviction(
@@ -294,10 +298,10 @@ final class RecordText {
         }
 
         /** Reads the length of a lease or a lock delay, which is a day at most. */
-        long length(String name) {
+        long length(String name, Duration longest) {
             long length = number(name);
-            if (length < 0 || length > LONGEST_LEASE) {
-                throw new IllegalArgumentException("Not the length of a lease: " + name + "=" + length);
+            if (length < 0 || length > longest.toMillis()) {
+                throw new IllegalArgumentException("Not the length of a lease or a lock delay: " + name + "=" + length);
             }
             return length;
         }

@@ -3,6 +3,7 @@ package dev.election.store.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Abdication;
+import dev.election.Election;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.record.LeaseRules;
@@ -111,7 +112,11 @@ class ReservedLeadershipTest {
     }
 
     private void handOver(Granted grant, String successor) {
-        Abdication how = new Abdication(null, Duration.ZERO, successor, RESERVE);
+        handOver(grant, successor, RESERVE);
+    }
+
+    private void handOver(Granted grant, String successor, Duration reserve) {
+        Abdication how = new Abdication(null, Duration.ZERO, successor, reserve);
         ReleaseRequest request = new ReleaseRequest(
                 leader.candidate, new Grant(grant.token(), grant.expiry()), LEASE, how, LossReason.ABDICATED);
         assertThat(ask(leader.store.release(request))).isInstanceOf(ReleaseReply.Released.class);
@@ -133,6 +138,14 @@ class ReservedLeadershipTest {
         leader.beat();
         handOver(grant, "successor");
         assertReserved(RESERVE);
+    }
+
+    @Test
+    void leadership_may_be_reserved_for_as_long_as_an_abdication_allows() {
+        Granted grant = lead(leader);
+        handOver(grant, "successor", Election.LONGEST_WAIT);
+        assertThat(other.campaign()).isInstanceOf(Wait.class);
+        assertThat(new Node("successor", false).campaign()).isInstanceOf(Granted.class);
     }
 
     @Test
