@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
 /** The elections of a process: creates them, and starts and stops all of them together. */
 public final class Engine implements ElectionEngine {
 
+    /** Time for a process without an election to leave the members. */
+    private static final Duration LONGEST_LEAVE = Duration.ofSeconds(1);
+
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
     private static final String MEMBERS = "members";
@@ -371,15 +374,13 @@ public final class Engine implements ElectionEngine {
         Duration drain = elections.values().stream()
                 .map(LocalElection::longestStop)
                 .max(Duration::compareTo)
-                .orElse(Duration.ZERO);
+                .orElse(LONGEST_LEAVE);
         try {
             stop().toCompletableFuture().get(drain.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            log.warn(
-                    "The elections of {} did not stop within {}. Leases that were not released will expire",
-                    node(),
-                    ReadableDuration.of(drain),
-                    e);
+        } catch (TimeoutException late) {
+            warnOfStop(drain, null);
+        } catch (ExecutionException failed) {
+            warnOfStop(drain, failed);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -387,6 +388,14 @@ public final class Engine implements ElectionEngine {
             transitions.flush();
             elections.values().forEach(LocalElection::abandonRemoteAbdications);
         }
+    }
+
+    private void warnOfStop(Duration drain, @Nullable Exception failure) {
+        log.warn(
+                "The elections of {} did not stop within {}. Leases that were not released will expire",
+                node(),
+                ReadableDuration.of(drain),
+                failure);
     }
 
     private synchronized Election join(String name) {

@@ -413,9 +413,10 @@ class ReplicasInBrowserTest {
 
     @Test
     void the_findings_of_the_checks_are_counted_and_told() {
-        browser.open(running.get(leader()).page() + "#/checks");
+        browser.open(running.get("app-3c").page() + "#/checks");
         browser.awaitText("main", "maxmemory-policy is allkeys-lru");
-        assertThat(browser.text("nav .count")).startsWith("1");
+        browser.awaitText("main", "election.node.uri is 'javascript:alert(1)'");
+        assertThat(browser.text("nav .count")).startsWith("2");
         browser.assertNothingWrong();
     }
 

@@ -7,8 +7,10 @@ import dev.election.faults.checker.Checker;
 import dev.election.faults.checker.Verdict;
 import dev.election.faults.history.Entry;
 import dev.election.faults.history.History;
+import dev.election.faults.nemesis.AddressFault;
 import dev.election.faults.nemesis.ClockFault;
 import dev.election.faults.nemesis.DatabaseFault;
+import dev.election.faults.nemesis.DumpFault;
 import dev.election.faults.nemesis.Fault;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.nemesis.SlowLink;
@@ -56,6 +58,8 @@ class ShortRunTest {
     private static final Predicate<Fault> TOO_MUCH_FOR_A_BUILD = fault -> fault instanceof ClockFault
             || fault instanceof DatabaseFault
             || fault instanceof StandbyFault
+            || fault instanceof AddressFault
+            || fault instanceof DumpFault
             || (fault instanceof SlowLink && fault != SlowLink.LOSS_10_DELAY_50 && fault != SlowLink.LOSS_30_DELAY_200);
 
     @Test

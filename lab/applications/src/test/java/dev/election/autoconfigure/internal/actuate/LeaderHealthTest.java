@@ -188,6 +188,7 @@ class LeaderHealthTest {
 
     @Test
     void info_tells_of_the_node_and_its_parts() {
+        application = new OperatedApplication(OPEN, "management.info.leader.enabled=true");
         start();
         Nodes.await("this node leads").until(own()::isLeader);
         String body = application.get("info").body();
