@@ -358,13 +358,13 @@ public record ElectionProperties(
         boolean handsOver = steering().filter(Steering::handsOver).isPresent();
         if (!minimumTenure.equals(DEFAULT_MINIMUM_TENURE) && !handsOver) {
             findings.add(new Finding(
-                    "election.minimum-tenure is " + ReadableDuration.of(minimumTenure)
+                    "The property election.minimum-tenure is " + ReadableDuration.of(minimumTenure)
                             + " and has no effect: no leader hands over by itself",
                     "Set election.preempt, election.maximum-tenure or election.abdicate-when-down, or remove it"));
         }
         if (node.uri() != null && !isAddress(node.uri())) {
             findings.add(new Finding(
-                    "election.node.uri is '" + node.uri() + "', by which other nodes can't reach this one",
+                    "The property election.node.uri is '" + node.uri() + "', by which other nodes can't reach this one",
                     "Set it to a URI with a scheme and a host, such as http://10.0.3.5:8080, or remove it"));
         }
         return findings;

@@ -24,7 +24,7 @@ class PropertiesCheckTest {
         assertThat(problems(runner.withClassLoader(new FilteredClassLoader("org.quartz"))))
                 .singleElement()
                 .asString()
-                .startsWith("election.quartz.mode is set (")
+                .startsWith("The property election.quartz.mode is set (")
                 .endsWith("nothing in this application reads it");
     }
 
@@ -43,7 +43,7 @@ class PropertiesCheckTest {
                         "observer"))))
                 .singleElement()
                 .asString()
-                .startsWith("election.rol is set");
+                .startsWith("The property election.rol is set");
     }
 
     private static ApplicationContextRunner variables(Map<String, Object> variables) {

@@ -97,7 +97,7 @@ public final class PropertiesCheck implements Check {
         }
         boolean isVariable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
         Optional<Described> known = described.find(name, isVariable);
-        String set = name + " is set (" + origin(source, name) + "), but ";
+        String set = "The property " + name + " is set (" + origin(source, name) + "), but ";
         if (known.isPresent()) {
             String type = known.get().boundTo();
             // One that is bound to no class is read by its name.
