@@ -4,12 +4,16 @@ import dev.election.StoreProblem;
 import dev.election.record.Continuity.Line;
 import dev.election.record.Continuity.OfConnection;
 import dev.election.record.Continuity.OfIncarnation;
+import dev.election.record.RecordStore.Origin;
 import dev.election.store.Incarnation;
 import dev.election.store.NoAnswer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +74,7 @@ final class ObservedStore {
      * @param replaced the answer to whoever has asked a server that was replaced, {@code null} for any other
      * @param sentAt the monotonic clock when the request was sent
      */
-    record Sighting(Incarnation incarnation, @Nullable Line line, @Nullable NoAnswer replaced, long sentAt) {}
+    record Observation(Incarnation incarnation, @Nullable Line line, @Nullable NoAnswer replaced, long sentAt) {}
 
     /** Returns the present observations. To be called before a request is sent. */
     Sending sending() {
@@ -78,7 +82,7 @@ final class ObservedStore {
     }
 
     /** Notes the answer to a request, with the proof that it contains. */
-    synchronized Sighting see(Continuity shown, Sending sent) {
+    synchronized Observation see(Continuity shown, Sending sent) {
         long now = nanos.getAsLong();
         if (shown instanceof OfIncarnation present) {
             Line line = present.line();
@@ -87,16 +91,30 @@ final class ObservedStore {
             boolean isPast = replaced != null || (incarnation != null && sent.at - incarnation.since < 0);
             Sight sight = see(present.id(), now, isPast);
             Duration unchangedFor = longer(Duration.ofNanos(now - sight.since), present.provenAge());
-            return new Sighting(
+            return new Observation(
                     new Incarnation(present.id(), unchangedFor, sight.hasReturned), line, replaced, sent.at);
         }
-        return new Sighting(
+        return new Observation(
                 shown instanceof OfConnection connection
                         ? new Incarnation(null, Duration.ofNanos(now - firstAnswer(connection.id(), now)))
                         : Incarnation.UNKNOWN,
                 null,
                 null,
                 sent.at);
+    }
+
+    /**
+     * Notes an answer, and goes on with what it has shown. If its server was replaced, nothing counts that it answers, and the store is notified.
+     * Fails with a {@link NoAnswerException} then.
+     */
+    <R> CompletionStage<R> unlessReplaced(
+            RecordStore store, Origin origin, Sending sent, Function<Observation, CompletionStage<R>> next) {
+        Observation seen = see(origin.continuity(), sent);
+        if (seen.replaced == null) {
+            return next.apply(seen);
+        }
+        store.replaced(origin.continuity());
+        return CompletableFuture.failedFuture(new NoAnswerException(seen.replaced));
     }
 
     /**
@@ -135,7 +153,7 @@ final class ObservedStore {
     }
 
     /** Whether a higher position was seen since that answer. */
-    boolean isBehind(Sighting seen) {
+    boolean isBehind(Observation seen) {
         Line line = seen.line;
         return line != null && line.position() < highest.getOrDefault(line.name(), line.position());
     }

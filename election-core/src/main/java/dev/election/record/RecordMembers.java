@@ -271,12 +271,7 @@ final class RecordMembers implements MemberStore {
 
     /** Makes a change, unless the store is older than one that this process has seen. */
     private <R> CompletionStage<R> orReplaced(Origin origin, Sending sent, Supplier<CompletionStage<R>> change) {
-        NoAnswer replaced = observed.see(origin.continuity(), sent).replaced();
-        if (replaced == null) {
-            return change.get();
-        }
-        store.replaced(origin.continuity());
-        return failed(replaced);
+        return observed.unlessReplaced(store, origin, sent, seen -> change.get());
     }
 
     private CompletionStage<LeaveReply> delete(String key, Stored stored, int attempts) {

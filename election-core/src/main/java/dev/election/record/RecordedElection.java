@@ -3,8 +3,8 @@ package dev.election.record;
 import dev.election.FencingToken;
 import dev.election.record.Continuity.Line;
 import dev.election.record.ElectionRecord.Epoch;
+import dev.election.record.ObservedStore.Observation;
 import dev.election.record.ObservedStore.Sending;
-import dev.election.record.ObservedStore.Sighting;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.SharedText.Step;
@@ -62,7 +62,7 @@ final class RecordedElection {
      * @param isObserved whether the store has no clock
      * @param seen the store, as this process has seen it
      */
-    record Moment(StoreMoment store, long nanos, boolean isObserved, Sighting seen) {}
+    record Moment(StoreMoment store, long nanos, boolean isObserved, Observation seen) {}
 
     /**
      * The outcome of a request.
@@ -265,7 +265,7 @@ final class RecordedElection {
         });
     }
 
-    private Moment moment(@Nullable Instant time, Sighting seen) {
+    private Moment moment(@Nullable Instant time, Observation seen) {
         long millis = time == null ? wall.getAsLong() : time.toEpochMilli();
         return new Moment(new StoreMoment(millis, seen.incarnation()), observed.nanos(), time == null, seen);
     }

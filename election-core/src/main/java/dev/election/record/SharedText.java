@@ -1,8 +1,8 @@
 package dev.election.record;
 
 import dev.election.StoreProblem;
+import dev.election.record.ObservedStore.Observation;
 import dev.election.record.ObservedStore.Sending;
-import dev.election.record.ObservedStore.Sighting;
 import dev.election.record.RecordStore.Conflict;
 import dev.election.record.RecordStore.Failed;
 import dev.election.record.RecordStore.Origin;
@@ -65,7 +65,7 @@ final class SharedText<T> {
          * @param clock the time of the store when it was read, {@code null} if it has no clock
          * @param seen the store, as this process has seen it
          */
-        Step<R> decide(@Nullable T value, @Nullable Instant clock, Sighting seen);
+        Step<R> decide(@Nullable T value, @Nullable Instant clock, Observation seen);
     }
 
     /** The decision of a rule. */
@@ -96,14 +96,14 @@ final class SharedText<T> {
     }
 
     private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {
+        return observed.unlessReplaced(
+                store, sight.origin(), sight.sent(), seen -> decide(rule, sight, seen, attempts));
+    }
+
+    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, Observation seen, int attempts) {
         Stored stored = sight.stored();
-        Origin origin = sight.origin();
-        Sighting seen = observed.see(origin.continuity(), sight.sent());
-        if (seen.replaced() != null) {
-            store.replaced(origin.continuity());
-            return failed(seen.replaced());
-        }
-        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin.clock(), seen);
+        Step<R> step = rule.decide(
+                stored == null ? null : parsed(stored.text()), sight.origin().clock(), seen);
         if (step instanceof Step.Answer<R> answer) {
             return CompletableFuture.completedFuture(answer.reply());
         }
@@ -121,16 +121,11 @@ final class SharedText<T> {
                     Sight after = outcome instanceof Written written
                             ? new Sight(written.stored(), written.origin(), sent)
                             : seen((Conflict) outcome, sent);
-                    NoAnswer replaced =
-                            observed.see(after.origin().continuity(), sent).replaced();
-                    if (replaced != null) {
-                        store.replaced(after.origin().continuity());
-                        return failed(replaced);
-                    }
                     boolean isWritten = outcome instanceof Written || holds(after, write.text());
                     Supplier<R> reply = write.reply();
                     return isWritten && reply != null
-                            ? written(sight, after.origin(), reply)
+                            ? observed.unlessReplaced(
+                                    store, after.origin(), sent, seenAfter -> written(sight, after.origin(), reply))
                             : again(rule, after, attempts);
                 });
     }
