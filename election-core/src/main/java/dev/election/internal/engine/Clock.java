@@ -1,6 +1,5 @@
 package dev.election.internal.engine;
 
-import dev.election.internal.protocol.Now;
 import java.time.Instant;
 
 /** The two clocks of a node. Durations are measured by the monotonic clock; the wall clock is only shown. */
@@ -11,10 +10,6 @@ public interface Clock {
 
     /** Returns the time of the wall clock. */
     Instant wall();
-
-    default Now now() {
-        return new Now(nanos(), wall());
-    }
 
     /** Returns the clocks of the machine. */
     static Clock system() {

@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import dev.election.internal.protocol.Now;
 import dev.election.store.CampaignRequest;
 import dev.election.store.LeaseStore;
 import dev.election.store.RenewRequest;
@@ -27,7 +28,7 @@ final class Conversation {
     private final LeaseStore store;
     private final Clock clock;
     private final Loop loop;
-    private final Queue<ElectionRunner> runners = new ConcurrentLinkedQueue<>();
+    private final Queue<Participant> participants = new ConcurrentLinkedQueue<>();
 
     private Consumer<Batch> contributor = batch -> {};
 
@@ -40,8 +41,8 @@ final class Conversation {
         this.loop = loop;
     }
 
-    void join(ElectionRunner runner) {
-        runners.add(runner);
+    void join(Participant participant) {
+        participants.add(participant);
     }
 
     /** Sets a consumer that may add a request to each batch. Called before the first batch. */
@@ -51,8 +52,8 @@ final class Conversation {
 
     /** Whether the store has answered an election of this process since that time, or no election has sent a request yet. */
     boolean isAnsweredSince(long time) {
-        return runners.stream().noneMatch(ElectionRunner::hasAsked)
-                || runners.stream().anyMatch(runner -> runner.isAnsweredSince(time));
+        return participants.stream().noneMatch(Participant::hasAsked)
+                || participants.stream().anyMatch(participant -> participant.isAnsweredSince(time));
     }
 
     /** Sends the requests that one or several elections add to a batch, together with those of the other elections that may join. */
@@ -61,7 +62,7 @@ final class Conversation {
             // An earlier request of an election must not be overtaken.
             sendWaiting();
         } finally {
-            Batch batch = new Batch(clock.now());
+            Batch batch = newBatch();
             try {
                 asking.accept(batch);
             } finally {
@@ -75,7 +76,7 @@ final class Conversation {
      * requests because of it are sent together.
      */
     void askSoon(Consumer<Batch> asking) {
-        Batch batch = new Batch(clock.now());
+        Batch batch = newBatch();
         asking.accept(batch);
         waiting.add(batch);
         batch.conclude();
@@ -88,16 +89,20 @@ final class Conversation {
 
     /** Lets leaders, or followers, join a batch if their own request is due soon. */
     void invite(Batch batch, boolean leaders) {
-        runners.forEach(runner -> runner.join(batch, leaders));
+        participants.forEach(participant -> participant.join(batch, leaders));
     }
 
     private void sendWaiting() {
         if (!waiting.isEmpty()) {
-            Batch batch = new Batch(clock.now());
+            Batch batch = newBatch();
             waiting.forEach(batch::addAll);
             waiting.clear();
             send(batch);
         }
+    }
+
+    private Batch newBatch() {
+        return new Batch(new Now(clock.nanos(), clock.wall()));
     }
 
     private void send(Batch batch) {
@@ -116,5 +121,18 @@ final class Conversation {
         } finally {
             batch.sendTo(store);
         }
+    }
+
+    /** An election whose requests go with those of the others. Called on the loop. */
+    interface Participant {
+
+        /** Joins a batch in which others renew, or campaign, if this election does the same soon. */
+        void join(Batch batch, boolean leaders);
+
+        /** Whether this election has sent a request. */
+        boolean hasAsked();
+
+        /** Whether the store has answered this election since that time. */
+        boolean isAnsweredSince(long time);
     }
 }

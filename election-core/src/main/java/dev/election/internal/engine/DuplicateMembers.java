@@ -47,7 +47,7 @@ final class DuplicateMembers {
                 log.warn(
                         "Another live process takes part in elections in this store with the same node id {}: leadership"
                                 + " is safe, but logs and histories can't distinguish the two. Set a unique"
-                                + " election.node.id in each process, or leave it unset",
+                                + " node id in each process, or leave it unset",
                         own.member().id());
             }
         }

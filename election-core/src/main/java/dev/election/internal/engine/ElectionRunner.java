@@ -36,9 +36,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * Runs the protocol of one election: feeds it inputs, publishes its state, and carries out its effects. Used on the loop only, unless stated
  * otherwise.
  */
-final class ElectionRunner {
+final class ElectionRunner implements Conversation.Participant {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionRunner.class);
 
@@ -60,9 +57,9 @@ final class ElectionRunner {
     private final Conversation conversation;
     private final Loop loop;
     private final Clock clock;
+    private final Callers callers;
     private final ListenerDispatcher dispatcher;
     private final WorkGate gate;
-    private final Consumer<Snapshot> publication;
 
     private final OtherApplications others;
     private final RemoteAbdications remoteAbdications;
@@ -92,36 +89,34 @@ final class ElectionRunner {
     private LeaseStore.@Nullable Subscription subscription;
 
     ElectionRunner(
-            String name,
             Protocol protocol,
-            LeaseStore store,
-            Conversation conversation,
-            Loop loop,
-            Clock clock,
-            ListenerDispatcher dispatcher,
-            WorkGate gate,
             RoleAssignment roles,
-            Consumer<Snapshot> publication,
+            ListenerDispatcher dispatcher,
             Recoveries recoveries,
-            Function<FencingToken, LeaderWork> recoveryWork,
-            Executor callbacks) {
-        this.name = name;
+            EngineContext context,
+            Callers callers) {
+        this.name = protocol.self().election();
         this.protocol = protocol;
         this.self = protocol.self();
         this.eventBounds = protocol.eventBounds();
-        this.store = store;
-        this.conversation = conversation;
-        this.loop = loop;
-        this.clock = clock;
+        this.store = context.store();
+        this.conversation = context.conversation();
+        this.loop = context.loop();
+        this.clock = context.clock();
         this.dispatcher = dispatcher;
-        this.gate = gate;
         this.roles = roles;
-        this.publication = publication;
+        this.callers = callers;
+        this.gate = callers.gate();
         this.pauses = new Pauses(protocol.timings().lease());
-        this.recovery = new Recovery(name, recoveries, recoveryWork, loop, clock, callbacks, new Recovering());
+        this.recovery = new Recovery(name, recoveries, callers::recoveryWork, context, new Recovering());
         this.others = new OtherApplications(
                 protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
-        this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::isOwn, this::heed, dispatcher);
+        this.remoteAbdications = new RemoteAbdications(name, context, this::isOwn, this::heed, dispatcher);
+    }
+
+    /** Returns the name of the election. On any thread. */
+    String name() {
+        return name;
     }
 
     /** Takes part in the election. If a stop is still under way, the lease is released under the former identity. */
@@ -219,8 +214,8 @@ final class ElectionRunner {
         }
     }
 
-    /** Joins a batch in which other elections of this process renew, or campaign, if this one does the same soon. */
-    void join(Batch batch, boolean leaders) {
+    @Override
+    public void join(Batch batch, boolean leaders) {
         boolean isLike = leaders == (heldLease() != null);
         OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
         if (joinAt.isPresent() && batch.now().nanos() - joinAt.getAsLong() >= 0) {
@@ -228,13 +223,13 @@ final class ElectionRunner {
         }
     }
 
-    /** Whether this election has sent a request. */
-    boolean hasAsked() {
+    @Override
+    public boolean hasAsked() {
         return state.knowledge().attempts() > 0;
     }
 
-    /** Whether the store has answered this election since that time. */
-    boolean isAnsweredSince(long time) {
+    @Override
+    public boolean isAnsweredSince(long time) {
         return answeredAt != null && answeredAt - time >= 0;
     }
 
@@ -409,7 +404,7 @@ final class ElectionRunner {
         }
         Snapshot next = recovery.isUnderWay() ? Snapshot.of(state).admittingNothing() : Snapshot.of(state);
         if (!next.equals(published)) {
-            publication.accept(next);
+            callers.publish(next);
             published = next;
         }
         if (!admits) {
@@ -497,6 +492,19 @@ final class ElectionRunner {
             alarm.cancel();
             alarm = null;
         }
+    }
+
+    /** The side of the election that callers on any thread see. */
+    interface Callers {
+
+        /** Admits the work of callers. */
+        WorkGate gate();
+
+        /** Shows a state to callers. */
+        void publish(Snapshot next);
+
+        /** Begins the work of a recovery under that token, while nothing else is admitted. */
+        LeaderWork recoveryWork(FencingToken token);
     }
 
     /** Effects of a recovery on this election. */

@@ -7,7 +7,6 @@ import dev.election.internal.protocol.HeldLease;
 import dev.election.internal.steering.HandOver;
 import dev.election.internal.steering.Succession;
 import dev.election.members.Member;
-import dev.election.store.LeaseStore;
 import dev.election.store.ReadReply;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +24,11 @@ final class HandOvers {
     /** Time for which leadership is reserved for the successor, and for which this node does not campaign. */
     private static final Duration RESERVE = Duration.ofSeconds(3);
 
-    private final String election;
     private final Steering steering;
     private final ElectionRunner runner;
     private final Membership membership;
-    private final LeaseStore store;
     private final Duration lease;
-    private final Loop loop;
-    private final Clock clock;
+    private final EngineContext context;
 
     /** The leadership that the fields below are about. */
     private @Nullable FencingToken token;
@@ -54,22 +50,16 @@ final class HandOvers {
     private Loop.@Nullable Alarm alarm;
 
     HandOvers(
-            String election,
             Steering steering,
             ElectionRunner runner,
             Membership membership,
-            LeaseStore store,
             Duration lease,
-            Loop loop,
-            Clock clock) {
-        this.election = election;
+            EngineContext context) {
         this.steering = steering;
         this.runner = runner;
         this.membership = membership;
-        this.store = store;
         this.lease = lease;
-        this.loop = loop;
-        this.clock = clock;
+        this.context = context;
     }
 
     /** Plans or carries out the next hand-over. Called when the members or the role of this process may have changed. */
@@ -100,7 +90,7 @@ final class HandOvers {
             return;
         }
         String own = membership.own().instance();
-        Succession order = Succession.of(election, known.allConfirmed(), steering);
+        Succession order = Succession.of(runner.name(), known.allConfirmed(), steering);
         String now = order.successorOf(own).map(Member::instance).orElse(null);
         if (now == null || !now.equals(better)) {
             better = now;
@@ -112,18 +102,18 @@ final class HandOvers {
     }
 
     private void carryOut(HandOver due, FencingToken present) {
-        if (due.at() - clock.nanos() > 0) {
-            alarm = loop.alarm(due.at(), this::look);
+        if (due.at() - context.clock().nanos() > 0) {
+            alarm = context.loop().alarm(due.at(), this::look);
         } else if (due.isPreemption() && wait == null) {
             readHistory(present);
         } else {
             log.info(
                     "This node hands the election '{}' over to {}: {}",
-                    election,
+                    runner.name(),
                     due.successor().id(),
                     due.reason());
             failedTries++;
-            begun = clock.nanos();
+            begun = context.clock().nanos();
             wait = null;
             runner.handOver(new Abdication(null, RESERVE, due.successor().id(), RESERVE, due.reason()));
         }
@@ -131,10 +121,11 @@ final class HandOvers {
 
     private void readHistory(FencingToken present) {
         Long asked = askedAt;
-        if (asked == null || clock.nanos() - asked > lease.toNanos()) {
-            askedAt = clock.nanos();
-            store.read(election)
-                    .thenAccept(reply -> loop.offer(() -> {
+        if (asked == null || context.clock().nanos() - asked > lease.toNanos()) {
+            askedAt = context.clock().nanos();
+            context.store()
+                    .read(runner.name())
+                    .thenAccept(reply -> context.loop().offer(() -> {
                         askedAt = null;
                         if (present.equals(token) && reply instanceof ReadReply.Read read) {
                             wait = HandOver.waitAfter(read.view().leaderships(), failedTries, steering, lease);

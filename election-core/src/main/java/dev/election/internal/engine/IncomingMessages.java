@@ -12,7 +12,6 @@ import dev.election.members.MessageCount;
 import dev.election.members.MessageHandler;
 import dev.election.members.NodeMessages;
 import dev.election.members.ReceivedMessage;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -46,7 +45,6 @@ final class IncomingMessages implements Reception.Host {
     /**
      * Creates a receiver without handlers.
      *
-     * @param patience how long a message waits for its sender to become known
      * @param threads where handlers run
      * @param outside where tasks run that must not delay the loop
      */
@@ -55,7 +53,6 @@ final class IncomingMessages implements Reception.Host {
             MessagePost post,
             Questions questions,
             Clock clock,
-            Duration patience,
             Executor threads,
             Executor outside) {
         this.membership = membership;
@@ -65,7 +62,7 @@ final class IncomingMessages implements Reception.Host {
         HangWatch watch =
                 new HangWatch(clock::nanos, task -> later(HangWatch.LONG.toNanos(), () -> outside.execute(task)));
         Inbox inbox = new Inbox(threads, this::handle, watch, counts);
-        this.reception = new Reception(this, inbox, counts, clock::nanos, patience.toNanos());
+        this.reception = new Reception(this, inbox, counts, clock::nanos, post.patience().dividedBy(10).toNanos());
     }
 
     /** Adds a handler. Returns false if the type has one. */

@@ -26,14 +26,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An election for callers on any thread. Its {@link ElectionRunner} runs on the loop. */
-final class LocalElection implements Election {
+final class LocalElection implements Election, ElectionRunner.Callers {
 
     private static final Duration SHORTEST_CALL = Duration.ofSeconds(2);
 
@@ -60,82 +59,18 @@ final class LocalElection implements Election {
     private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
 
     LocalElection(
-            String name,
-            Timing timing,
-            Protocol protocol,
-            AnsweringStore store,
-            Loop loop,
-            Clock clock,
-            Executor callbacks) {
-        this(
-                name,
-                timing,
-                protocol,
-                AssignedRole.CANDIDATE,
-                store,
-                new Conversation(store, clock, loop),
-                loop,
-                clock,
-                callbacks);
-    }
-
-    LocalElection(
-            String name,
-            Timing timing,
-            Protocol protocol,
-            AssignedRole role,
-            AnsweringStore store,
-            Conversation conversation,
-            Loop loop,
-            Clock clock,
-            Executor callbacks) {
-        this(
-                name,
-                timing,
-                protocol,
-                role,
-                store,
-                conversation,
-                loop,
-                clock,
-                callbacks,
-                new Recoveries(TakeOver.DEFAULT));
-    }
-
-    LocalElection(
-            String name,
-            Timing timing,
-            Protocol protocol,
-            AssignedRole role,
-            AnsweringStore store,
-            Conversation conversation,
-            Loop loop,
-            Clock clock,
-            Executor callbacks,
-            Recoveries recoveries) {
-        this.name = name;
+            Timing timing, Protocol protocol, AssignedRole role, Recoveries recoveries, EngineContext context) {
+        this.name = protocol.self().election();
         this.timing = timing;
-        this.store = store;
-        this.conversation = conversation;
-        this.clock = clock;
-        this.loop = loop;
-        this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
+        this.store = context.store();
+        this.conversation = context.conversation();
+        this.clock = context.clock();
+        this.loop = context.loop();
+        this.dispatcher = new ListenerDispatcher(loop::aside, context.callbacks());
         this.roles = new RoleAssignment(name, role, clock, dispatcher);
-        this.runner = new ElectionRunner(
-                name,
-                protocol,
-                store,
-                conversation,
-                loop,
-                clock,
-                dispatcher,
-                gate,
-                roles,
-                this::publish,
-                recoveries,
-                this::recoveryWork,
-                callbacks);
-        this.state = store.ledgerStore()
+        this.runner = new ElectionRunner(protocol, roles, dispatcher, recoveries, context, this);
+        this.state = context.store()
+                .ledgerStore()
                 .map(ledgers -> new LedgerState(name, ledgers, this::writer, dispatcher::elsewhere))
                 .orElse(null);
         conversation.join(runner);
@@ -308,9 +243,9 @@ final class LocalElection implements Election {
         loop.offer(() -> runner.handOver(how));
     }
 
-    /** Lets the preferences steer this election. On the loop, before the start. */
-    void steeredBy(SteeredElections steers) {
-        steers.add(name, runner);
+    /** The election as the loop sees it. */
+    ElectionRunner runner() {
+        return runner;
     }
 
     void start(Identity identity) {
@@ -384,13 +319,20 @@ final class LocalElection implements Election {
         roleListener = listener;
     }
 
-    private void publish(Snapshot next) {
+    @Override
+    public void publish(Snapshot next) {
         snapshot = next;
         roleListener.accept(next.lease() != null ? Role.LEADER : next.otherwise());
         results.post(next.leader() != null, next.lease() != null);
     }
 
-    private LeaderWork recoveryWork(FencingToken token) {
+    @Override
+    public WorkGate gate() {
+        return gate;
+    }
+
+    @Override
+    public LeaderWork recoveryWork(FencingToken token) {
         gate.enterClosed();
         return new Work(token);
     }

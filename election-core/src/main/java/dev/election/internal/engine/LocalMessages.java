@@ -49,23 +49,20 @@ final class LocalMessages implements NodeMessages {
      * Creates messages without handlers.
      *
      * @param lease the longest wait until a message can be sent
-     * @param callbacks where results are completed
      */
     LocalMessages(
             MemberMessaging messaging,
             Membership membership,
             Duration lease,
-            Loop loop,
-            Clock clock,
-            Executor callbacks) {
+            EngineContext context) {
         this.membership = membership;
         this.lease = lease;
-        this.loop = loop;
-        this.clock = clock;
-        this.outside = task -> executeAnyhow(callbacks, task);
+        this.loop = context.loop();
+        this.clock = context.clock();
+        this.outside = task -> executeAnyhow(context.callbacks(), task);
         this.post = new MessagePost(messaging, lease, counts);
         this.incoming = new IncomingMessages(
-                membership, post, questions, clock, lease.dividedBy(10), MessageThreads.open(), outside);
+                membership, post, questions, clock, MessageThreads.open(), outside);
         this.exchange = new MessageExchange(messaging, membership, loop, incoming, questions);
         membership.addLifecycleListener(exchange);
     }

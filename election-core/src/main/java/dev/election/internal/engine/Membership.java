@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import dev.election.Role;
 import dev.election.StoreProblem;
 import dev.election.members.Downtime;
 import dev.election.members.Drain;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * The membership of this process: once it is {@linkplain #request requested}, the process sends heartbeats and keeps a copy of the members. Used on the
  * loop only, unless stated otherwise.
  */
-final class Membership {
+final class Membership implements EnginePart {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -96,18 +97,18 @@ final class Membership {
      * @param own the description of this process
      */
     Membership(
-            OwnMember own, MemberStore store, Conversation conversation, Loop loop, Clock clock, Executor callbacks) {
+            OwnMember own, MemberStore store, EngineContext context) {
         Duration lease = own.lease();
         this.own = own;
         this.expiresAfter = expiry(lease);
         this.schedule = new BeatSchedule(lease.toNanos());
         this.copy = new RosterCopy(own.instance(), expiresAfter.toNanos());
         this.store = store;
-        this.conversation = conversation;
-        this.loop = loop;
-        this.clock = clock;
+        this.conversation = context.conversation();
+        this.loop = context.loop();
+        this.clock = context.clock();
+        this.callbacks = context.callbacks();
         this.listeners = new MemberListeners(callbacks);
-        this.callbacks = callbacks;
     }
 
     /** Returns how long a process is a member after a beat. */
@@ -141,14 +142,14 @@ final class Membership {
             isRequested = true;
             loop.offer(() -> {
                 if (isStarted && !isRunning) {
-                    conversation.ask(this::register);
+                    conversation.ask(this::join);
                 }
             });
         }
     }
 
-    /** Sets the identity of this process. Called before its elections start. */
-    void start(Identity identity) {
+    @Override
+    public void start(Identity identity) {
         duplicates.leave(own.instance());
         changeOwn(before -> OwnMember.of(identity, clock.wall(), before.lease(), before.settings(), before.standing()));
         copy = copy.restarted(identity.instance());
@@ -157,16 +158,17 @@ final class Membership {
         isStarted = true;
     }
 
-    /** Registers this process with a batch, if the membership is requested. */
-    void register(Batch batch) {
-        if (isRequested) {
-            if (!isRunning) {
-                isRunning = true;
-                notifyLifecycleListeners(LifecycleListener::joined);
+    /** Adds the next beat, or registers this process with its first one if the membership is requested. */
+    @Override
+    public void join(Batch batch) {
+        if (isRunning) {
+            if (schedule.mayJoin(batch.now().nanos())) {
+                beat(batch);
             }
-            if (subscription == null) {
-                subscribe();
-            }
+        } else if (isStarted && isRequested) {
+            isRunning = true;
+            notifyLifecycleListeners(LifecycleListener::joined);
+            subscribe();
             beat(batch);
         }
     }
@@ -238,7 +240,8 @@ final class Membership {
     }
 
     /** Ends the membership of an instance. Completes when the store has answered, after a second at most. On any thread. */
-    CompletionStage<LeaveReply> leave(String instance) {
+    @Override
+    public CompletionStage<LeaveReply> leave(String instance) {
         CompletableFuture<LeaveReply> left = new CompletableFuture<>();
         boolean isTaken = loop.offerHere(() -> {
             if (own.instance().equals(instance)) {
@@ -270,12 +273,22 @@ final class Membership {
         }
     }
 
-    /** Sets the role of this process in an election, {@code null} for none. */
-    void play(String election, @Nullable MemberRole role) {
+    @Override
+    public void roleChanged(String election, Role present) {
+        MemberRole role = roleOfMember(present);
         if (own.roles().get(election) != role) {
             changeOwn(before -> before.in(election, role));
             changed();
         }
+    }
+
+    private static @Nullable MemberRole roleOfMember(Role role) {
+        return switch (role) {
+            case LEADER -> MemberRole.LEADER;
+            case FOLLOWER -> MemberRole.CANDIDATE;
+            case OBSERVER -> MemberRole.OBSERVER;
+            case COOLING_DOWN, STOPPED -> null;
+        };
     }
 
     /** Sets the health of this process. */
@@ -308,13 +321,6 @@ final class Membership {
         known = known.describing(own);
         schedule.changed(clock.nanos());
         setAlarm();
-    }
-
-    /** Adds a beat to a batch that is about to be sent, if one may join. */
-    void join(Batch batch) {
-        if (isRunning && schedule.mayJoin(batch.now().nanos())) {
-            beat(batch);
-        }
     }
 
     private void beat(Batch batch) {
@@ -503,7 +509,7 @@ final class Membership {
     interface LifecycleListener {
 
         /** This process begins to send heartbeats. */
-        void joined();
+        default void joined() {}
 
         /** A beat has ended, or a message about a member has arrived. */
         void seen();

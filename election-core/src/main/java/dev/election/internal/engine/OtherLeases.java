@@ -29,7 +29,7 @@ final class OtherLeases {
             if (differs && known.size() < MOST_KNOWN && known.add(other.lease())) {
                 log.warn(
                         "The member {} has a lease of {}, this node one of {}. Leadership is safe, but a crash is noticed after"
-                                + " the lease of the node that led. Set the same election.lease on all replicas",
+                                + " the lease of the node that led. Set the same lease on all replicas",
                         other.id(),
                         ReadableDuration.of(other.lease()),
                         ReadableDuration.of(own.lease()));

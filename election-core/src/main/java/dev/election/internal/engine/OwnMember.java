@@ -114,7 +114,7 @@ record OwnMember(
         if (bytes > MemberText.MOST_BYTES) {
             throw new IllegalArgumentException("What this process says of itself to other members has " + bytes
                     + " bytes, but may have " + MemberText.MOST_BYTES
-                    + ": shorten election.node.metadata and election.node.capabilities, or what is set at run time");
+                    + ": shorten its metadata and its capabilities, as configured or as set at run time");
         }
         return this;
     }

@@ -5,7 +5,6 @@ import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.internal.protocol.HeldLease;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +15,7 @@ final class Recovery {
     private final String election;
     private final Recoveries recoveries;
     private final Function<FencingToken, LeaderWork> admission;
-    private final Loop loop;
-    private final Clock clock;
-    private final Executor callbacks;
+    private final EngineContext context;
     private final Owner owner;
 
     /** The leadership after the latest step, {@code null} if this node did not lead then. */
@@ -55,16 +52,12 @@ final class Recovery {
             String election,
             Recoveries recoveries,
             Function<FencingToken, LeaderWork> admission,
-            Loop loop,
-            Clock clock,
-            Executor callbacks,
+            EngineContext context,
             Owner owner) {
         this.election = election;
         this.recoveries = recoveries;
         this.admission = admission;
-        this.loop = loop;
-        this.clock = clock;
-        this.callbacks = callbacks;
+        this.context = context;
         this.owner = owner;
     }
 
@@ -86,9 +79,7 @@ final class Recovery {
                     due,
                     recoveries.takeOver().recoverAtMost(),
                     admission.apply(held.token()),
-                    loop,
-                    clock,
-                    callbacks,
+                    context,
                     new Progress());
             present = due.get(0).name();
         }
@@ -132,8 +123,8 @@ final class Recovery {
     /** Returns the event that describes the present leadership, also for listeners that are added now. */
     LeadershipEvent news(HeldLease held) {
         return run == null
-                ? new LeadershipEvent.Acquired(election, clock.wall(), held.leader())
-                : new LeadershipEvent.Recovering(election, clock.wall(), held.leader(), present);
+                ? new LeadershipEvent.Acquired(election, context.clock().wall(), held.leader())
+                : new LeadershipEvent.Recovering(election, context.clock().wall(), held.leader(), present);
     }
 
     /** Removes and returns the event that is held back, {@code null} if there is none. */
@@ -161,7 +152,7 @@ final class Recovery {
         @Override
         public void failed(String recovery, String reason) {
             if (seen != null) {
-                owner.tell(new LeadershipEvent.RecoveryFailed(election, clock.wall(), seen.token(), recovery, reason));
+                owner.tell(new LeadershipEvent.RecoveryFailed(election, context.clock().wall(), seen.token(), recovery, reason));
                 owner.giveUp("recovery " + recovery + " failed: " + reason);
             }
         }

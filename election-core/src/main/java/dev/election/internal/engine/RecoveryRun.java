@@ -4,7 +4,6 @@ import dev.election.LeaderWork;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,9 +19,7 @@ final class RecoveryRun {
     private final List<Recoveries.Named> recoveries;
     private final Duration atMost;
     private final LeaderWork work;
-    private final Loop loop;
-    private final Clock clock;
-    private final Executor callbacks;
+    private final EngineContext context;
     private final Observer observer;
     private int next;
     private boolean isOccupying;
@@ -58,16 +55,12 @@ final class RecoveryRun {
             List<Recoveries.Named> recoveries,
             Duration atMost,
             LeaderWork work,
-            Loop loop,
-            Clock clock,
-            Executor callbacks,
+            EngineContext context,
             Observer observer) {
         this.recoveries = recoveries;
         this.atMost = atMost;
         this.work = work;
-        this.loop = loop;
-        this.clock = clock;
-        this.callbacks = callbacks;
+        this.context = context;
         this.observer = observer;
     }
 
@@ -86,11 +79,11 @@ final class RecoveryRun {
         }
         Recoveries.Named recovery = recoveries.get(next);
         observer.begins(recovery.name());
-        limit = loop.alarm(
-                clock.nanos() + atMost.toNanos(),
+        limit = alarm(
+                atMost,
                 () -> fail(recovery, "it took longer than " + ReadableDuration.of(atMost)));
         try {
-            callbacks.execute(() -> recover(recovery));
+            context.callbacks().execute(() -> recover(recovery));
         } catch (RuntimeException | Error rejected) {
             end();
             fail(recovery, rejected.toString());
@@ -107,7 +100,7 @@ final class RecoveryRun {
         synchronized (this) {
             if (recovering != null) {
                 recovering.interrupt();
-                limit = isNews ? loop.alarm(clock.nanos() + GRACE.toNanos(), this::warn) : limit;
+                limit = isNews ? alarm(GRACE, this::warn) : limit;
             }
         }
     }
@@ -158,7 +151,7 @@ final class RecoveryRun {
             boolean unused = Thread.interrupted();
         }
         Throwable thrown = failure;
-        loop.offer(() -> returned(recovery, thrown));
+        context.loop().offer(() -> returned(recovery, thrown));
     }
 
     private void returned(Recoveries.Named recovery, @Nullable Throwable failure) {
@@ -182,6 +175,10 @@ final class RecoveryRun {
             stop();
             observer.failed(recovery.name(), reason);
         }
+    }
+
+    private Loop.Alarm alarm(Duration pause, Runnable task) {
+        return context.loop().alarm(context.clock().nanos() + pause.toNanos(), task);
     }
 
     private void cancelLimit() {

@@ -97,11 +97,10 @@ final class RemoteAbdication {
             @Nullable Leader known,
             String election,
             Host host,
-            LeaseStore store,
-            Loop loop,
-            Clock clock,
+            EngineContext context,
             CompletableFuture<AbdicationReport> report) {
         this.report = report;
+        this.store = context.store();
         this.traits = store.traits();
         // Time for the request to reach the leader and for the answer to reach this node.
         this.request =
@@ -109,11 +108,10 @@ final class RemoteAbdication {
         this.before = known;
         this.election = election;
         this.host = host;
-        this.store = store;
         this.messaging = store.messaging();
         this.eviction = request.force() ? store.eviction().orElse(null) : null;
-        this.wait = new SingleWait(loop, clock);
-        this.clock = clock;
+        this.wait = new SingleWait(context.loop(), context.clock());
+        this.clock = context.clock();
         this.begun = clock.nanos();
         this.patience = this.request.patience().toNanos();
     }

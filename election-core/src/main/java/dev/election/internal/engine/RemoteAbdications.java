@@ -4,7 +4,6 @@ import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.Leader;
-import dev.election.store.LeaseStore;
 import dev.election.store.StoreEvent;
 import dev.election.support.ReadableDuration;
 import java.util.ArrayList;
@@ -22,9 +21,7 @@ final class RemoteAbdications implements RemoteAbdication.Host {
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     private final String election;
-    private final LeaseStore store;
-    private final Loop loop;
-    private final Clock clock;
+    private final EngineContext context;
     private final Predicate<FencingToken> isOwn;
     private final Consumer<StoreEvent> own;
     private final ListenerDispatcher dispatcher;
@@ -36,16 +33,12 @@ final class RemoteAbdications implements RemoteAbdication.Host {
      */
     RemoteAbdications(
             String election,
-            LeaseStore store,
-            Loop loop,
-            Clock clock,
+            EngineContext context,
             Predicate<FencingToken> isOwn,
             Consumer<StoreEvent> own,
             ListenerDispatcher dispatcher) {
         this.election = election;
-        this.store = store;
-        this.loop = loop;
-        this.clock = clock;
+        this.context = context;
         this.isOwn = isOwn;
         this.own = own;
         this.dispatcher = dispatcher;
@@ -57,7 +50,7 @@ final class RemoteAbdications implements RemoteAbdication.Host {
      * @param known the leader that this node knows of
      */
     void begin(AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
-        RemoteAbdication abdication = new RemoteAbdication(request, known, election, this, store, loop, clock, report);
+        RemoteAbdication abdication = new RemoteAbdication(request, known, election, this, context, report);
         open.add(abdication);
         dispatcher.elsewhere(() -> log.info(
                 "Request to the leader of the election '{}' to abdicate{}, requested by {}",

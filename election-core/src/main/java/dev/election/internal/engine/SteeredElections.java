@@ -1,11 +1,11 @@
 package dev.election.internal.engine;
 
+import dev.election.Role;
 import dev.election.Steering;
 import dev.election.internal.steering.Succession;
 import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
 import dev.election.members.Standing;
-import dev.election.store.LeaseStore;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,14 +25,14 @@ import org.slf4j.LoggerFactory;
  * Steers the elections of this process by its copy of the members: each gets its place in the order of succession, and this process leads
  * nothing while it is drained. Used on the loop only, unless stated otherwise.
  */
-final class SteeredElections implements Membership.LifecycleListener {
+final class SteeredElections implements EnginePart, Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     private final Steering steering;
     private final Membership membership;
-    private final LeaseStore store;
     private final Duration lease;
+    private final EngineContext context;
     private final Loop loop;
     private final Clock clock;
     private final Map<String, ElectionRunner> runners = new TreeMap<>();
@@ -62,13 +62,13 @@ final class SteeredElections implements Membership.LifecycleListener {
     private final Map<String, Long> withoutCandidates = new HashMap<>();
 
     SteeredElections(
-            Steering steering, Membership membership, LeaseStore store, Duration lease, Loop loop, Clock clock) {
+            Steering steering, Membership membership, Duration lease, EngineContext context) {
         this.steering = steering;
         this.membership = membership;
-        this.store = store;
         this.lease = lease;
-        this.loop = loop;
-        this.clock = clock;
+        this.context = context;
+        this.loop = context.loop();
+        this.clock = context.clock();
         this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
         membership.addLifecycleListener(this);
     }
@@ -79,14 +79,15 @@ final class SteeredElections implements Membership.LifecycleListener {
     }
 
     /** Lets the elections wait until it is known whether this process is drained, a lease at most. Called before they start. */
-    void start(Identity identity) {
+    @Override
+    public void start(Identity identity) {
         node = identity.node().id();
         drain = null;
         drainedIn = null;
         health.start();
         orderedAt = null;
         if (steering.drainedOnStart()) {
-            obey(new Drain(node, "election.drained-on-start", clock.wall()));
+            obey(new Drain(node, "drained-on-start", clock.wall()));
         } else {
             isHolding = true;
             runners.values().forEach(ElectionRunner::hold);
@@ -111,11 +112,11 @@ final class SteeredElections implements Membership.LifecycleListener {
         }
     }
 
-    /** Steers another election of this process. Called before it starts. */
-    void add(String election, ElectionRunner runner) {
-        runners.put(election, runner);
+    @Override
+    public void add(ElectionRunner runner) {
+        runners.put(runner.name(), runner);
         if (steering.handsOver()) {
-            handOvers.add(new HandOvers(election, steering, runner, membership, store, lease, loop, clock));
+            handOvers.add(new HandOvers(steering, runner, membership, lease, context));
         }
         if (isHolding) {
             runner.hold();
@@ -125,8 +126,8 @@ final class SteeredElections implements Membership.LifecycleListener {
         seen = List.of();
     }
 
-    /** Takes a change of role in an election. Reacts later, since that election is in the middle of a step. */
-    void roleChanged() {
+    @Override
+    public void roleChanged(String election, Role role) {
         if (!isLookingSoon) {
             isLookingSoon = loop.offer(() -> {
                 isLookingSoon = false;
@@ -134,9 +135,6 @@ final class SteeredElections implements Membership.LifecycleListener {
             });
         }
     }
-
-    @Override
-    public void joined() {}
 
     @Override
     public void left() {

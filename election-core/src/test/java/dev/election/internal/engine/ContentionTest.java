@@ -8,6 +8,7 @@ import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.AssignedRole;
 import dev.election.Timing;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
@@ -44,7 +45,12 @@ class ContentionTest {
         ProtocolTimings timings = ProtocolTimings.of(timing, store.traits());
         Protocol protocol = new Protocol(ElectionFixture.IDENTITY.in("e"), timings);
         LocalElection election =
-                new LocalElection("e", timing, protocol, new AnsweringStore(store), loop, loop, Runnable::run);
+new LocalElection(
+                timing,
+                protocol,
+                AssignedRole.CANDIDATE,
+                new Recoveries(TakeOver.DEFAULT),
+                EngineContext.over(store, loop, loop, Runnable::run));
         Map<Long, Long> sentAt = new ConcurrentHashMap<>();
         AtomicBoolean done = new AtomicBoolean();
         int readers = 3;

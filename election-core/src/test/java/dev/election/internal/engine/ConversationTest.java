@@ -15,6 +15,7 @@ import dev.election.Timing;
 import dev.election.internal.protocol.Attempt;
 import dev.election.internal.protocol.Effect;
 import dev.election.internal.protocol.Input;
+import dev.election.internal.protocol.Now;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
 import dev.election.internal.protocol.Self;
@@ -86,17 +87,17 @@ class ConversationTest {
         Protocol protocol = new Protocol(
                 new Self("a", new NodeInfo("me", "me:80"), "instance"),
                 ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
-        Step begun = protocol.step(Protocol.initial(), new Input.Start(), loop.now());
+        Step begun = protocol.step(Protocol.initial(), new Input.Start(), new Now(loop.nanos(), loop.wall()));
         Attempt campaign = attempt(begun, Effect.Campaign.class, Effect.Campaign::attempt);
-        Step leading = protocol.step(begun.state(), new Input.Campaigned(campaign, granted(1)), loop.now());
+        Step leading = protocol.step(begun.state(), new Input.Campaigned(campaign, granted(1)), new Now(loop.nanos(), loop.wall()));
         assertThat(protocol.joinAt(leading.state()).orElseThrow())
                 .isEqualTo(loop.nanos() + RENEWAL.dividedBy(2).toNanos());
         loop.freeze(RENEWAL);
-        Step renewing = protocol.step(leading.state(), new Input.Wake(), loop.now());
+        Step renewing = protocol.step(leading.state(), new Input.Wake(), new Now(loop.nanos(), loop.wall()));
         assertThat(protocol.joinAt(renewing.state())).as("while it is awaited").isEmpty();
         Attempt renewal = attempt(renewing, Effect.Renew.class, Effect.Renew::attempt);
         Step failed =
-                protocol.step(renewing.state(), new Input.Renewed(renewal, broken(StoreProblem.LOADING)), loop.now());
+                protocol.step(renewing.state(), new Input.Renewed(renewal, broken(StoreProblem.LOADING)), new Now(loop.nanos(), loop.wall()));
         assertThat(protocol.joinAt(failed.state())).isEqualTo(protocol.wakeAt(failed.state()));
     }
 

@@ -2,6 +2,7 @@ package dev.election.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.AssignedRole;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
@@ -35,7 +36,12 @@ final class ElectionFixture {
         Timing timing = Timing.ofLease(LEASE);
         this.identity = new Identity(IDENTITY.node().ofApplication(application), IDENTITY.instance());
         Protocol protocol = new Protocol(identity.in("reports"), ProtocolTimings.of(timing, store.traits()));
-        election = new LocalElection("reports", timing, protocol, new AnsweringStore(store), loop, loop, Runnable::run);
+        election = new LocalElection(
+                timing,
+                protocol,
+                AssignedRole.CANDIDATE,
+                new Recoveries(TakeOver.DEFAULT),
+                EngineContext.over(store, loop, loop, Runnable::run));
         election.addListener(new LeadershipListener() {
             @Override
             public void onEvent(LeadershipEvent event) {

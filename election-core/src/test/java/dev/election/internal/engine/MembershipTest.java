@@ -606,7 +606,7 @@ class MembershipTest {
         assertThatThrownBy(() -> engine(long4k).members())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("may have 4096")
-                .hasMessageContaining("shorten election.node.metadata");
+                .hasMessageContaining("shorten its metadata");
         assertThatThrownBy(() -> members.setMetadata("text", "x".repeat(4_090)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> members.setMetadata("a=b", "x")).isInstanceOf(IllegalArgumentException.class);

@@ -30,27 +30,39 @@ class PublicationTest {
     private final HandDrivenLoop loop = new HandDrivenLoop();
     private final ScriptedStore store = new ScriptedStore();
     private final List<Snapshot> published = new ArrayList<>();
-    private final Conversation conversation = new Conversation(store, loop, loop);
+    private final Queue<Runnable> callbacks = new ArrayDeque<>();
+    private final EngineContext context = EngineContext.over(store, loop, loop, callbacks::add);
+    private final Conversation conversation = context.conversation();
     private final WorkGate gate = new WorkGate();
     private final Recoveries recoveries = new Recoveries(TakeOver.DEFAULT);
-    private final Queue<Runnable> callbacks = new ArrayDeque<>();
     private final ListenerDispatcher dispatcher = new ListenerDispatcher(loop::aside, Runnable::run);
     private final ElectionRunner runner = new ElectionRunner(
-            "reports",
             new Protocol(
                     ElectionFixture.IDENTITY.in("reports"),
                     ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS)),
-            store,
-            conversation,
-            loop,
-            loop,
-            dispatcher,
-            gate,
             new RoleAssignment("reports", AssignedRole.CANDIDATE, loop, dispatcher),
-            published::add,
+            dispatcher,
             recoveries,
-            token -> recovering(),
-            callbacks::add);
+            context,
+            new Callers());
+
+    private final class Callers implements ElectionRunner.Callers {
+
+        @Override
+        public WorkGate gate() {
+            return gate;
+        }
+
+        @Override
+        public void publish(Snapshot next) {
+            published.add(next);
+        }
+
+        @Override
+        public LeaderWork recoveryWork(FencingToken token) {
+            return recovering();
+        }
+    }
 
     private static LeaderWork recovering() {
         HandDrivenElection election = new HandDrivenElections().get("reports");

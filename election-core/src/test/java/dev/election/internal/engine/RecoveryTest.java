@@ -487,9 +487,7 @@ class RecoveryTest {
                 Election.DEFAULT,
                 configured,
                 token -> election.beginWork().orElseThrow(),
-                loop,
-                loop,
-                recoveries::add,
+                EngineContext.over(new ScriptedStore(), loop, loop, recoveries::add),
                 new Deaf());
     }
 

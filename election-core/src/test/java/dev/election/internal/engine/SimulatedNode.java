@@ -337,8 +337,8 @@ final class SimulatedNode {
 
         private final double rate = world.rate();
         private final long wrongBy = world.wallClockWrongBy();
-        private final AnsweringStore answering = new AnsweringStore(this);
-        private final Conversation conversation = new Conversation(answering, this, this);
+        private final EngineContext context;
+        private final List<EnginePart> parts = new ArrayList<>();
         private final LocalElection election;
         private final @Nullable Membership membership;
         private final @Nullable SteeredElections steered;
@@ -378,17 +378,14 @@ final class SimulatedNode {
             Protocol protocol = world.mutation.protocol(IMAGE.in(ELECTION), timings);
             SimulatedRecoveries.Process recoveries =
                     world.recoveries() == null ? null : world.recoveries().new Process(this::runAfter);
+            this.context =
+                    EngineContext.over(this, this, this, recoveries == null ? Runnable::run : recoveries::call);
             this.election = new LocalElection(
-                    ELECTION,
                     timing,
                     protocol,
                     role,
-                    answering,
-                    conversation,
-                    this,
-                    this,
-                    recoveries == null ? Runnable::run : recoveries::call,
-                    recoveries == null ? new Recoveries(TakeOver.DEFAULT) : recoveries.configured());
+                    recoveries == null ? new Recoveries(TakeOver.DEFAULT) : recoveries.configured(),
+                    context);
             this.tenure = world.mutation == Mutation.NONE
                     ? new SimulatedTenure(world, name, election, this, recoveries)
                     : null;
@@ -396,39 +393,37 @@ final class SimulatedNode {
             this.membership = members == null ? null : membership(members);
             SimulatedSteering steering = world.steering();
             this.steered = membership == null || steering == null ? null : steered(membership, steering);
+            beginAsTheEngineDoes();
         }
 
-        /** As the engine does it, too. */
+        private void beginAsTheEngineDoes() {
+            context.conversation().onBatch(batch -> parts.forEach(part -> part.join(batch)));
+            election.tellRole(present -> {
+                parts.forEach(part -> part.roleChanged(ELECTION, present));
+                if (tenure != null && membership != null) {
+                    tenure.plays(present);
+                }
+            });
+            execute(() -> parts.forEach(part -> part.add(election.runner())));
+        }
+
         private SteeredElections steered(Membership joined, SimulatedSteering steering) {
             SteeredElections steers =
-                    new SteeredElections(steering.of(name), joined, answering, world.lease, this, this);
-            election.tellRole(present -> {
-                play(joined, present);
-                steers.roleChanged();
-            });
-            execute(() -> election.steeredBy(steers));
+                    new SteeredElections(steering.of(name), joined, world.lease, context);
+            parts.add(steers);
             if (steering.health() != null) {
                 askForHealth(steers, steering.health());
             }
             return steers;
         }
 
-        /** As the engine does it. */
         private Membership membership(SimulatedMembers members) {
             Membership joined = new Membership(
-                    described(), answering.memberStore().orElseThrow(), conversation, this, this, Runnable::run);
-            conversation.onBatch(joined::join);
-            election.tellRole(present -> play(joined, present));
+                    described(), context.store().memberStore().orElseThrow(), context);
+            parts.add(joined);
             copy = members.open(joined, rate, name);
             joined.request();
             return joined;
-        }
-
-        private void play(Membership joined, Role present) {
-            joined.play(ELECTION, Engine.roleOfMember(present));
-            if (tenure != null) {
-                tenure.plays(present);
-            }
         }
 
         private void runAfter(long pause, Runnable task) {
@@ -448,18 +443,13 @@ final class SimulatedNode {
         }
 
         private void start(Identity identity) {
-            execute(() -> conversation.ask(batch -> {
-                if (membership != null) {
-                    membership.start(identity);
-                }
+            execute(() -> context.conversation().ask(batch -> {
+                parts.forEach(part -> part.start(identity));
                 if (steered != null) {
-                    steered.start(identity);
                     world.steering().started(name);
                 }
                 election.start(identity, batch);
-                if (membership != null) {
-                    membership.register(batch);
-                }
+                parts.forEach(part -> part.join(batch));
             }));
         }
 
@@ -491,7 +481,7 @@ final class SimulatedNode {
             if (tenure != null) {
                 tenure.redirect();
             }
-            executeHere(() -> conversation.ask(batch -> election.stop(left, batch)));
+            executeHere(() -> context.conversation().ask(batch -> election.stop(left, batch)));
             if (membership != null) {
                 String instance = membership.own().instance();
                 left.thenRun(() -> membership.leave(instance));
@@ -510,7 +500,7 @@ final class SimulatedNode {
             long pause = (long) (world.random.nextDouble() * world.lease.toNanos() / 3);
             world.at(world.now() + pause, "batch of " + name, () -> {
                 if (life == this) {
-                    whenAwake(() -> conversation.ask(batch -> conversation.invite(batch, world.random.nextBoolean())));
+                    whenAwake(() -> context.conversation().ask(batch -> context.conversation().invite(batch, world.random.nextBoolean())));
                     joinBatches();
                 }
             });

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class StartLogTest {
 
-    private final Engine.Timings timings = new Engine.Timings(
+    private final Timings timings = new Timings(
             Timing.ofLease(Duration.ofSeconds(15)),
             Map.of("reports", Timing.ofLease(Duration.ofSeconds(30))),
             Duration.ofDays(1));

@@ -194,7 +194,7 @@ class SteeringTest {
         assertThat(world.leader()).isEqualTo("nobody");
         assertThat(first.members().drains())
                 .extracting(Drain::requestedBy)
-                .containsExactly("election.drained-on-start");
+                .containsExactly("drained-on-start");
         order(first.members().activate("first", "bob"));
         loop.pass(SOON);
         assertThat(world.leader()).isEqualTo("first");

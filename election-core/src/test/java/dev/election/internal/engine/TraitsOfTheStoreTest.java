@@ -128,12 +128,12 @@ class TraitsOfTheStoreTest {
                 .isThrownBy(() -> ElectionEngine.over(store)
                         .timing(Timing.ofLease(Duration.ofSeconds(9)))
                         .build())
-                .withMessageContaining("election.lease must be at least 10 s with Slow, but is 9 s");
+                .withMessageContaining("The lease must be at least 10 s with Slow, but is 9 s");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ElectionEngine.over(store)
                         .timing("quick", Timing.ofLease(Duration.ofSeconds(9)))
                         .build())
-                .withMessageContaining("election.elections.quick.lease must be at least 10 s with Slow");
+                .withMessageContaining("The lease of the election 'quick' must be at least 10 s with Slow");
         assertThatNoException().isThrownBy(() -> ElectionEngine.over(store)
                 .timing(Timing.ofLease(Duration.ofSeconds(10)))
                 .build()

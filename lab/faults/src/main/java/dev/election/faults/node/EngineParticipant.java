@@ -3,7 +3,6 @@ package dev.election.faults.node;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
-import dev.election.internal.engine.ShiftedEngine;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;

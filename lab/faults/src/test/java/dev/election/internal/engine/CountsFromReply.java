@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.NodeInfo;
 import dev.election.Timing;
@@ -26,13 +27,11 @@ public final class CountsFromReply {
         identity = Identity.drawn(node);
         Clock clock = Clock.system();
         election = new LocalElection(
-                name,
                 timing,
                 new CountingFromReply(identity.in(name), ProtocolTimings.of(timing, store.traits())),
-                new AnsweringStore(store),
-                new ElectionThread(clock),
-                clock,
-                new CallbackThreads());
+                AssignedRole.CANDIDATE,
+                new Recoveries(TakeOver.DEFAULT),
+                EngineContext.over(store, clock, null, null));
     }
 
     public Election election() {
