@@ -1,14 +1,14 @@
 package dev.election;
 
-import dev.election.internal.engine.AssembledEngine;
-import dev.election.internal.engine.Clock;
-import dev.election.internal.engine.EngineContext;
+import dev.election.engine.Clock;
+import dev.election.engine.Loop;
+import dev.election.internal.assembly.AssembledEngine;
 import dev.election.internal.engine.EngineSettings;
-import dev.election.internal.engine.Loop;
 import dev.election.internal.engine.Roles;
-import dev.election.internal.engine.TakeOver;
 import dev.election.internal.engine.Timings;
 import dev.election.internal.protocol.EventBounds;
+import dev.election.internal.recovery.TakeOver;
+import dev.election.internal.requests.EngineContext;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
@@ -203,8 +203,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     new Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
                     takeOver);
-            return new AssembledEngine(
-                    settings, EngineContext.over(store, clock, loop, callbacks), asMember, steering);
+            return new AssembledEngine(settings, EngineContext.over(store, clock, loop, callbacks), asMember, steering);
         }
     }
 }

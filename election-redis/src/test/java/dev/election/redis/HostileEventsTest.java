@@ -42,7 +42,7 @@ class HostileEventsTest {
     private static final Duration SLACK = Duration.ofSeconds(4);
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.internal.engine");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.internal.election");
     private RedisServer server;
 
     @BeforeEach

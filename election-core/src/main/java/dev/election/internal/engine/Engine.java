@@ -7,9 +7,15 @@ import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.internal.election.Identity;
+import dev.election.internal.election.LocalElection;
+import dev.election.internal.log.TransitionLog;
 import dev.election.internal.protocol.EventBounds;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.internal.recovery.Recoveries;
+import dev.election.internal.requests.Batch;
+import dev.election.internal.requests.EngineContext;
 import dev.election.support.DelayedThreads;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -274,6 +280,7 @@ public class Engine implements Elections, AutoCloseable {
     }
 
     private ProtocolTimings protocolTimings(Timing timing) {
-        return protocolTimings.computeIfAbsent(timing, known -> ProtocolTimings.of(known, context.store().traits()));
+        return protocolTimings.computeIfAbsent(
+                timing, known -> ProtocolTimings.of(known, context.store().traits()));
     }
 }

@@ -1,6 +1,10 @@
 package dev.election.internal.engine;
 
 import dev.election.Role;
+import dev.election.internal.election.ElectionRunner;
+import dev.election.internal.election.Identity;
+import dev.election.internal.requests.Batch;
+import dev.election.internal.requests.Conversation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -8,7 +12,7 @@ import java.util.concurrent.CompletionStage;
  * A part of an engine beside its elections, such as the membership of the process. All methods but {@link #leave} are called on the loop and must not
  * block. A part sends its requests with those of the elections: it joins their batches, or asks for one by {@link Conversation#ask}.
  */
-interface EnginePart {
+public interface EnginePart {
 
     /** The elections of this process start under that identity. Called before them. */
     default void start(Identity identity) {}

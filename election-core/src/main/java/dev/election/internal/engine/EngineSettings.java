@@ -1,6 +1,7 @@
 package dev.election.internal.engine;
 
 import dev.election.NodeInfo;
+import dev.election.internal.recovery.TakeOver;
 import java.util.function.Supplier;
 
 /**

@@ -1,6 +1,7 @@
 package dev.election.internal.engine;
 
 import dev.election.Timing;
+import dev.election.internal.log.Names;
 import dev.election.store.StoreTraits;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import dev.election.AssignedRole;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.internal.election.ScriptedStore;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.util.List;

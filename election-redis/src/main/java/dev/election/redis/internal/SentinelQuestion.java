@@ -141,13 +141,13 @@ final class SentinelQuestion {
      * @param server the primary
      * @param after the epoch that was read after the address
      */
-    record Asked(long before, ServerAddress server, long after) {
+    public record Asked(long before, ServerAddress server, long after) {
 
         boolean isSettled() {
             return before == after;
         }
 
-        SentinelAnswer answer() {
+        public SentinelAnswer answer() {
             return new SentinelAnswer(before, server);
         }
     }
