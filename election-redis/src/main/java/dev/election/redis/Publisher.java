@@ -1,7 +1,7 @@
 package dev.election.redis;
 
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.failure.Failures;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.AnnounceReply;
 import java.util.concurrent.CompletionStage;
 

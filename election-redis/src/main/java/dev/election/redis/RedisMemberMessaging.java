@@ -1,8 +1,8 @@
 package dev.election.redis;
 
-import dev.election.redis.internal.ChannelListener;
-import dev.election.redis.internal.EventChannels;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.events.ChannelListener;
+import dev.election.redis.internal.events.EventChannels;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.AnnounceReply;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.MemberMessage;

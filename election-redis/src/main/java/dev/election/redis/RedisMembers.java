@@ -2,10 +2,10 @@ package dev.election.redis;
 
 import dev.election.StoreProblem;
 import dev.election.members.LeaveReason;
-import dev.election.redis.internal.ChannelListener;
-import dev.election.redis.internal.EventChannels;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.events.ChannelListener;
+import dev.election.redis.internal.events.EventChannels;
+import dev.election.redis.internal.failure.Failures;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.BeatReply;
 import dev.election.store.BeatRequest;
 import dev.election.store.LeaseStore.Subscription;

@@ -6,6 +6,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.RedisProcess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;

@@ -7,6 +7,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;

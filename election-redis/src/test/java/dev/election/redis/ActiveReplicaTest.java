@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.internal.requests.LuaScript;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;

@@ -1,11 +1,10 @@
 package dev.election.redis.bridge;
 
 import dev.election.FencingToken;
-import dev.election.redis.RedisAccess;
 import dev.election.redis.bridge.Chains.Chain;
 import dev.election.redis.bridge.KeyReply.Outcome;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.script.RedisScripts;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
@@ -56,7 +55,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     private final BridgeSettings settings;
     private final Duration lease;
-    private final RedisRequests requests;
+    private final RedisScripts scripts;
     private final OldKey key;
     private final OldLock lock;
     private final BridgeLog transitions;
@@ -78,12 +77,9 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         settings.requireLongerThan(lease);
         this.settings = settings;
         this.lease = lease;
-        Integer database = settings.database();
-        this.requests = database == null
-                ? RedisRequests.open(access, lease, this::mayLead)
-                : RedisRequests.open(access, lease, this::mayLead, database);
-        this.key = new OldKey(requests, settings);
-        this.lock = new OldLock(requests, settings.lock(), LOCK_LEASE);
+        this.scripts = RedisScripts.open(access, lease, this::mayLead, settings.database());
+        this.key = new OldKey(scripts, settings);
+        this.lock = new OldLock(scripts, settings.lock(), LOCK_LEASE);
         this.transitions = new BridgeLog(settings);
     }
 
@@ -155,7 +151,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        requests.close();
+        scripts.close();
     }
 
     /**
@@ -276,7 +272,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     /** Translates a failure for the election: its store does not answer. The actions name the keys of the old scheduler. */
     NoAnswer noAnswer(Throwable failure) {
-        NoAnswer answer = Failures.noAnswer(failure);
+        NoAnswer answer = RedisScripts.noAnswer(failure);
         String action =
                 switch (answer.problem()) {
                     case WRONG_TYPE ->

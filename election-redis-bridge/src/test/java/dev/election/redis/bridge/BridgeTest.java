@@ -10,7 +10,7 @@ import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.bridge.BridgeStatus.State;
 import dev.election.redis.bridge.KeyReply.Outcome;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.script.RedisScripts;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignReply.Wait;
@@ -549,8 +549,8 @@ class BridgeTest {
         return BridgeSettings.of(key).election(election).lock(lock).ttl(TTL);
     }
 
-    private RedisRequests requests() {
-        return closed(RedisRequests.open(redis.access(), LEASE, () -> false));
+    private RedisScripts requests() {
+        return closed(RedisScripts.open(redis.access(), LEASE, () -> false, null));
     }
 
     /** As one that a leader had and that has ended. */

@@ -1,6 +1,6 @@
 package dev.election.redis.autoconfigure;
 
-import dev.election.redis.internal.ClientSettings;
+import dev.election.redis.client.ClientSettings;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisCredentialsProvider;

@@ -1,6 +1,7 @@
 package dev.election.redis;
 
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.internal.requests.LuaScript;
 import java.time.Duration;
 
 /** A store in which whoever finds a lease extends it, whosever it is: the defect that this project replaces. */
