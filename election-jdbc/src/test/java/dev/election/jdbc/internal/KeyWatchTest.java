@@ -58,11 +58,11 @@ class KeyWatchTest {
         requests.ask(session -> "", failure -> "").toCompletableFuture().join();
         execute("insert into election (name, content, version, news) values ('e', '', 1, '7')");
         watch.add("e", told::add);
-        watch.heard("e", "7");
+        watch.received("e", "7");
         assertThat(next()).isEqualTo(Change.TEXT);
         watch.mayHaveMissed();
         assertThat(next()).isEqualTo(Change.TEXT);
-        watch.heard("e", "7");
+        watch.received("e", "7");
         assertThat(told).isEmpty();
     }
 
@@ -75,18 +75,18 @@ class KeyWatchTest {
             own.ask(session -> "", failure -> "").toCompletableFuture().join();
             execute("insert into election (name, content, version, news) values ('e', '', 1, '7')");
             flooded.add("e", told::add);
-            flooded.heard("e", "7");
+            flooded.received("e", "7");
             assertThat(next()).isEqualTo(Change.TEXT);
             int before = looks.get();
             long began = System.nanoTime();
             for (int i = 0; looks.get() < before + 5; i++) {
-                flooded.heard("e", "forged-" + i);
+                flooded.received("e", "forged-" + i);
             }
             // The first follows at once, then there are 10, 20, 40 and 80 ms between.
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(150));
             assertThat(told).isEmpty();
             execute("update election set news = '8' where name = 'e'");
-            flooded.heard("e", "8");
+            flooded.received("e", "8");
             assertThat(next()).isEqualTo(Change.TEXT);
         }
     }

@@ -44,9 +44,9 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     private static final Duration QUIET_ENOUGH = Duration.ofMinutes(10);
 
     private static final Duration LOCK_LEASE = Duration.ofSeconds(5);
-    private static final Duration LOCK_PATIENCE = Duration.ofSeconds(3);
-    private static final Duration SUCCESSOR_PATIENCE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_FAREWELL = SUCCESSOR_PATIENCE.multipliedBy(3);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration SUCCESSOR_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CLOSE = SUCCESSOR_TIMEOUT.multipliedBy(3);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private static final DelayedThreads THREADS = new DelayedThreads("election-bridge");
@@ -69,7 +69,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     /** Mark that this node last wrote into the old key, or was about to write. */
     private final AtomicReference<@Nullable Mark> mark = new AtomicReference<>();
 
-    private volatile CompletableFuture<?> farewell = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<?> withdrawal = CompletableFuture.completedFuture(null);
 
     private record Mark(String node, long token) {}
 
@@ -118,7 +118,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
      * @param master the old master, as {@link BridgeStatus#oldMaster()} names it: another one is left alone
      */
     public CompletionStage<TakeOverReply> takeOver(String node, String master) {
-        long giveUpAt = System.nanoTime() + LOCK_PATIENCE.toNanos();
+        long giveUpAt = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         return takeOver(node, master, giveUpAt)
                 .exceptionally(failure -> new TakeOverReply.Unanswered(noAnswer(failure)));
     }
@@ -137,10 +137,10 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
                             + " old nodes extend it. If no new node runs and the old ones elect no master, delete the key",
                     settings.key());
         } else if (last != null) {
-            depart(last, CompletableFuture.completedFuture(null));
+            withdraw(last, CompletableFuture.completedFuture(null));
         }
         try {
-            farewell.get(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+            withdrawal.get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException failure) {
             log.warn(
                     "The key {} may keep the mark of this node, since Redis did not answer. If no node of election '{}' is left, old nodes"
@@ -243,21 +243,21 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         }
         mayLeadUntil = System.nanoTime();
         if (stops && mark.compareAndSet(last, null)) {
-            depart(last, released);
+            withdraw(last, released);
         }
     }
 
-    private void depart(Mark last, CompletionStage<?> released) {
-        farewell = released.<@Nullable Void>handle((reply, failure) -> null)
+    private void withdraw(Mark last, CompletionStage<?> released) {
+        withdrawal = released.<@Nullable Void>handle((reply, failure) -> null)
                 .toCompletableFuture()
-                .completeOnTimeout(null, SUCCESSOR_PATIENCE.toMillis() / 2, TimeUnit.MILLISECONDS)
-                .thenCompose(over -> awaitSuccessor(last, System.nanoTime() + SUCCESSOR_PATIENCE.toNanos()))
+                .completeOnTimeout(null, SUCCESSOR_TIMEOUT.toMillis() / 2, TimeUnit.MILLISECONDS)
+                .thenCompose(over -> awaitSuccessor(last, System.nanoTime() + SUCCESSOR_TIMEOUT.toNanos()))
                 .thenAccept(this::note);
     }
 
     /** Completes when the mark of a node that has stopped is deleted or another's. */
-    CompletionStage<?> farewell() {
-        return farewell;
+    CompletionStage<?> withdrawal() {
+        return withdrawal;
     }
 
     /** Warns of another election with the same key: it has a newer mark, and yet the election has no newer leader. */
@@ -324,7 +324,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
                             ? later(() -> awaitSuccessor(last, until))
                             : key.drop(last.node(), seen.token());
                 })
-                .exceptionallyCompose(failure -> System.nanoTime() - until < SUCCESSOR_PATIENCE.toNanos()
+                .exceptionallyCompose(failure -> System.nanoTime() - until < SUCCESSOR_TIMEOUT.toNanos()
                         ? later(() -> awaitSuccessor(last, until))
                         : CompletableFuture.failedFuture(failure));
     }

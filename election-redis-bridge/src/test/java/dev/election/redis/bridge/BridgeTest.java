@@ -234,7 +234,7 @@ class BridgeTest {
         Granted next = lead(a, "a");
         mayAnswer.complete(null);
         assertThat(ask(released)).isInstanceOf(ReleaseReply.Released.class);
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         assertThat(next.token().isNewerThan(first.token())).isTrue();
         assertThat(hand().get(key)).isEqualTo("election:a");
         OldKey lateKey = new OldKey(requests(), settings());
@@ -269,7 +269,7 @@ class BridgeTest {
     void a_follower_that_stops_leaves_the_mark_of_a_leader_of_the_same_bridge() {
         lead(a, "a");
         ask(a.release(new ReleaseRequest(candidate("b"), null, LEASE, LossReason.STOPPED)));
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         assertThat(hand().get(key)).isEqualTo("election:a");
     }
 
@@ -280,7 +280,7 @@ class BridgeTest {
             hand().hset(OldKey.note(key), "closed", token);
             Granted granted = lead(a, "a");
             stop(a, "a", granted);
-            ask(bridgeOfA.farewell());
+            ask(bridgeOfA.withdrawal());
             assertThat(hand().exists(key)).as(token).isZero();
         }
     }
@@ -289,7 +289,7 @@ class BridgeTest {
     void the_tokens_of_deleted_marks_are_told_to_a_store_that_has_forgotten() {
         Granted granted = lead(a, "a");
         stop(a, "a", granted);
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         hand().hset(OldKey.note(key), "closed", Long.toString(granted.token().value() + 1000));
         assertThat(campaign(b, "b")).as("it may have forgotten a leader").isInstanceOf(Wait.class);
     }
@@ -392,7 +392,7 @@ class BridgeTest {
         Granted granted = lead(a, "a");
         stop(a, "a", granted);
         lead(a, "a");
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         assertThat(hand().get(key)).isEqualTo("election:a");
     }
 

@@ -63,7 +63,7 @@ record DedicatedClientConfiguration(
 
     @Override
     public Optional<RedisCredentialsProviderFactory> getRedisCredentialsProviderFactory() {
-        return application.getRedisCredentialsProviderFactory().map(this::patient);
+        return application.getRedisCredentialsProviderFactory().map(this::nonBlocking);
     }
 
     @Override
@@ -81,7 +81,7 @@ record DedicatedClientConfiguration(
         return Duration.ZERO;
     }
 
-    private RedisCredentialsProviderFactory patient(RedisCredentialsProviderFactory factory) {
+    private RedisCredentialsProviderFactory nonBlocking(RedisCredentialsProviderFactory factory) {
         return new RedisCredentialsProviderFactory() {
             @Override
             public @Nullable RedisCredentialsProvider createCredentialsProvider(RedisConfiguration configuration) {

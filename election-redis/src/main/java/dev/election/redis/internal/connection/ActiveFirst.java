@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ActiveFirst extends ChannelInboundHandlerAdapter {
 
-    private static final long PATIENCE = TimeUnit.SECONDS.toMillis(10);
+    private static final long TIMEOUT = TimeUnit.SECONDS.toMillis(10);
 
     private ActiveFirst() {}
 
@@ -35,7 +35,7 @@ final class ActiveFirst extends ChannelInboundHandlerAdapter {
             return;
         }
         boolean told =
-                context.channel().eventLoop().submit(context::fireChannelActive).awaitUninterruptibly(PATIENCE);
+                context.channel().eventLoop().submit(context::fireChannelActive).awaitUninterruptibly(TIMEOUT);
         if (!told) {
             Future<?> unused = context.close();
         }

@@ -46,7 +46,7 @@ public final class ConnectThread {
     }
 
     /** Whether the attempt that was under way has ended. */
-    public boolean awaitEnd(Duration patience) throws InterruptedException {
-        return executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+    public boolean awaitEnd(Duration timeout) throws InterruptedException {
+        return executor.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -143,9 +143,8 @@ public final class ConnectTimeout implements NettyCustomizer {
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
         String sentinel = sentinel((String) bootstrap.config().attrs().get(ConnectionBuilder.REDIS_URI));
-        long patience = sentinel == null ? present : silent.patience(sentinel, present);
-        bootstrap.option(
-                ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(patience)));
+        long timeout = sentinel == null ? present : silent.timeout(sentinel, present);
+        bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(timeout)));
         firstAttempt.complete(null);
     }
 
@@ -164,7 +163,7 @@ public final class ConnectTimeout implements NettyCustomizer {
             endSoon(channel, end);
         }
         Look look = new Look(channel, sentinel(channel));
-        look.lookIn(look.patience);
+        look.lookIn(look.timeout);
         handshake.channelInitialized().whenComplete((done, failure) -> {
             connecting.remove(channel);
             look.end(failure == null);
@@ -227,14 +226,14 @@ public final class ConnectTimeout implements NettyCustomizer {
         private final Channel channel;
         private final @Nullable String sentinel;
         private final long begun = System.nanoTime();
-        private final long patience;
+        private final long timeout;
         private volatile boolean isOver;
         private volatile @Nullable Future<?> next;
 
         private Look(Channel channel, @Nullable String sentinel) {
             this.channel = channel;
             this.sentinel = sentinel;
-            this.patience = sentinel == null ? handshake() : silent.patience(sentinel, present);
+            this.timeout = sentinel == null ? handshake() : silent.timeout(sentinel, present);
         }
 
         private void lookIn(long nanos) {
@@ -249,13 +248,13 @@ public final class ConnectTimeout implements NettyCustomizer {
             }
             if (limit.isNoticedLate()) {
                 // This machine is slow; another attempt would not be faster.
-                lookIn(patience);
+                lookIn(timeout);
                 return;
             }
             ConnectTimeout.end(
                     channel,
                     new RedisCommandTimeoutException("Connection initialization timed out after "
-                            + TimeUnit.NANOSECONDS.toMillis(patience) + " ms"));
+                            + TimeUnit.NANOSECONDS.toMillis(timeout) + " ms"));
         }
 
         private void end(boolean isMade) {
@@ -273,7 +272,7 @@ public final class ConnectTimeout implements NettyCustomizer {
             }
             if (sentinel != null && isMade) {
                 silent.noteAnswer(sentinel, took);
-            } else if (sentinel != null && took >= patience) {
+            } else if (sentinel != null && took >= timeout) {
                 silent.noteSilence(sentinel);
             }
         }

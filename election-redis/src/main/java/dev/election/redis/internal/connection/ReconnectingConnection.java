@@ -35,8 +35,8 @@ public final class ReconnectingConnection<C extends StatefulConnection<String, S
     private final Consumer<C> connected;
     private final ConnectThread thread;
     private final ReconnectPauses pauses;
-    private final ConnectTimeout patience;
-    private final long afterlifeMillis;
+    private final ConnectTimeout timeout;
+    private final long drainMillis;
 
     /** The outcome of the latest attempt; pending until the first attempt has ended. */
     private volatile CompletableFuture<C> current = new CompletableFuture<>();
@@ -67,22 +67,22 @@ public final class ReconnectingConnection<C extends StatefulConnection<String, S
      * @param connected called with each connection once it can be used
      * @param thread where to connect
      * @param pauses between attempts
-     * @param patience how long an attempt may take; told how long they took
-     * @param afterlife how long a connection that was replaced is read
+     * @param timeout how long an attempt may take; told how long they took
+     * @param drain how long a connection that was replaced is read
      */
     public ReconnectingConnection(
             Supplier<C> connect,
             Consumer<C> connected,
             ConnectThread thread,
             ReconnectPauses pauses,
-            ConnectTimeout patience,
-            Duration afterlife) {
+            ConnectTimeout timeout,
+            Duration drain) {
         this.connect = connect;
         this.connected = connected;
         this.thread = thread;
         this.pauses = pauses;
-        this.patience = patience;
-        this.afterlifeMillis = afterlife.toMillis();
+        this.timeout = timeout;
+        this.drainMillis = drain.toMillis();
     }
 
     public void open() {
@@ -224,17 +224,17 @@ public final class ReconnectingConnection<C extends StatefulConnection<String, S
             return;
         }
         long begun = System.nanoTime();
-        long limit = patience.nanos();
+        long limit = timeout.nanos();
         C connection;
         try {
             connection = connect();
         } catch (RuntimeException | Error failure) {
             long took = System.nanoTime() - begun;
-            // Not by the time alone: the patience is shared, and may have been another when the attempt began.
+            // Not by the time alone: the timeout is shared, and may have been another when the attempt began.
             boolean timedOut = took >= limit || Failures.isTimeout(failure);
             if (timedOut) {
                 // Each of several servers that were asked one after the other had this limit.
-                patience.timedOutAfter(Math.min(took, limit));
+                timeout.timedOutAfter(Math.min(took, limit));
             }
             long pause = pauses.after(timedOut ? ConnectFailure.UNANSWERED : Failures.refusal(failure));
             attemptIn(pause);
@@ -242,7 +242,7 @@ public final class ReconnectingConnection<C extends StatefulConnection<String, S
             fail(failure);
             return;
         }
-        patience.connectedAfter(patience.slowestSince(begun));
+        timeout.connectedAfter(timeout.slowestSince(begun));
         pauses.connected();
         connection.addListener(new RedisConnectionStateListener() {
             @Override
@@ -325,14 +325,14 @@ public final class ReconnectingConnection<C extends StatefulConnection<String, S
         if (older != null) {
             discard(older);
         }
-        if (afterlifeMillis == 0) {
-            bury(connection);
+        if (drainMillis == 0) {
+            closeRetired(connection);
         } else {
-            thread.attemptIn(afterlifeMillis, () -> bury(connection));
+            thread.attemptIn(drainMillis, () -> closeRetired(connection));
         }
     }
 
-    private void bury(C connection) {
+    private void closeRetired(C connection) {
         synchronized (this) {
             if (retired != connection) {
                 return;

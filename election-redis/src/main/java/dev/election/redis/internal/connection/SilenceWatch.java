@@ -23,7 +23,7 @@ public final class SilenceWatch {
     private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
 
     private final ReconnectingConnection<StatefulConnection<String, String>> connections;
-    private final Supplier<ReplyTimeout> patience;
+    private final Supplier<ReplyTimeout> timeout;
     private final Supplier<ScheduledExecutorService> reading;
 
     /**
@@ -32,8 +32,8 @@ public final class SilenceWatch {
      */
     private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
 
-    /** Patience with each node: a slow member of a Cluster says nothing of the others. */
-    private final Map<String, ReplyTimeout> patiences = new ConcurrentHashMap<>();
+    /** Time limit for replies of each node: a slow member of a Cluster says nothing of the others. */
+    private final Map<String, ReplyTimeout> timeouts = new ConcurrentHashMap<>();
 
     /**
      * Connections to replace, by the source whose silence or failure is the reason: in a Cluster the reply of another node does not end the
@@ -42,21 +42,21 @@ public final class SilenceWatch {
     private final Map<String, StatefulConnection<String, String>> suspected = new ConcurrentHashMap<>();
 
     /**
-     * @param patience makes the patience with a node
+     * @param timeout makes the timeout of a node
      * @param reading the thread that reads the connections, once there is one: what has arrived before a look is read before it
      */
     public SilenceWatch(
             ReconnectingConnection<StatefulConnection<String, String>> connections,
-            Supplier<ReplyTimeout> patience,
+            Supplier<ReplyTimeout> timeout,
             Supplier<ScheduledExecutorService> reading) {
         this.connections = connections;
-        this.patience = patience;
+        this.timeout = timeout;
         this.reading = reading;
     }
 
     /** Watches a request that is about to be sent to a node, and is to be answered by a source of replies. */
     public Request sent(StatefulConnection<String, String> connection, String node, String source) {
-        ReplyTimeout own = patiences.computeIfAbsent(node, first -> patience.get());
+        ReplyTimeout own = timeouts.computeIfAbsent(node, first -> timeout.get());
         Request request = new Request(connection, own, source, System.nanoTime());
         request.lookIn(own.nanos());
         return request;
@@ -66,7 +66,7 @@ public final class SilenceWatch {
         if (request.isOver || connections.now() != request.connection) {
             return;
         }
-        long left = request.patience.nanos() - request.silence();
+        long left = request.timeout.nanos() - request.silence();
         if (left > 0) {
             request.lookIn(left);
             return;
@@ -74,9 +74,9 @@ public final class SilenceWatch {
         if (limit.isNoticedLate()) {
             log.debug("Noticed {} ms late that Redis is silent; looks again", limit.lateMillis());
         } else if (suspect(request)) {
-            request.patience.givenUp();
+            request.timeout.givenUp();
         }
-        request.lookIn(request.patience.nanos());
+        request.lookIn(request.timeout.nanos());
     }
 
     private boolean suspect(Request request) {
@@ -93,16 +93,16 @@ public final class SilenceWatch {
     public final class Request {
 
         private final StatefulConnection<String, String> connection;
-        private final ReplyTimeout patience;
+        private final ReplyTimeout timeout;
         private final String source;
         private final long sentAt;
         private volatile boolean isOver;
         private volatile @Nullable Future<?> look;
 
         private Request(
-                StatefulConnection<String, String> connection, ReplyTimeout patience, String source, long sentAt) {
+                StatefulConnection<String, String> connection, ReplyTimeout timeout, String source, long sentAt) {
             this.connection = connection;
-            this.patience = patience;
+            this.timeout = timeout;
             this.source = source;
             this.sentAt = sentAt;
         }
@@ -117,7 +117,7 @@ public final class SilenceWatch {
                     connections.trust(connection);
                 }
             }
-            patience.answeredAfter(System.nanoTime() - sentAt);
+            timeout.answeredAfter(System.nanoTime() - sentAt);
         }
 
         public void failed() {
@@ -148,7 +148,7 @@ public final class SilenceWatch {
         }
 
         private void lookIn(long nanos) {
-            TimeLimit limit = TimeLimit.in(nanos, patience.nanos());
+            TimeLimit limit = TimeLimit.in(nanos, timeout.nanos());
             look = reading.get().schedule(() -> look(this, limit), nanos, TimeUnit.NANOSECONDS);
         }
     }

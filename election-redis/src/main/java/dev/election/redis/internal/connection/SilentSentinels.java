@@ -38,7 +38,7 @@ final class SilentSentinels {
      *
      * @param usual how long it would be otherwise
      */
-    long patience(String sentinel, long usual) {
+    long timeout(String sentinel, long usual) {
         Long silentSince = since.get(sentinel);
         Answer other = latest;
         return silentSince == null || other == null || other.at - silentSince < 0

@@ -53,7 +53,7 @@ public final class EventChannels {
 
     /**
      * @param quiet how long nothing is heard before a sign of life is asked for, and how long after a refusal a channel is asked for again
-     * @param patience how long it is waited for
+     * @param timeout how long it is waited for
      * @param isCurrent whether a connection leads where another one would
      * @param withoutThem what is lacking where the server refuses the channels, in one sentence without a full stop
      */
@@ -61,9 +61,9 @@ public final class EventChannels {
             Supplier<StatefulRedisPubSubConnection<String, String>> connect,
             ConnectThread thread,
             ReconnectPauses pauses,
-            ConnectTimeout connectPatience,
+            ConnectTimeout connectTimeout,
             Duration quiet,
-            Duration patience,
+            Duration timeout,
             Predicate<StatefulConnection<String, String>> isCurrent,
             String withoutThem) {
         this.thread = thread;
@@ -71,8 +71,8 @@ public final class EventChannels {
         this.withoutThem = withoutThem;
         this.quiet = quiet;
         this.reconnecting =
-                new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectPatience, Duration.ZERO);
-        this.watch = new EventsWatch(reconnecting, connectPatience::reading, quiet, patience);
+                new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectTimeout, Duration.ZERO);
+        this.watch = new EventsWatch(reconnecting, connectTimeout::reading, quiet, timeout);
     }
 
     /** Connects, unless that has begun before. */

@@ -25,7 +25,7 @@ final class EventsWatch {
     private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> connections;
     private final Supplier<ScheduledExecutorService> reading;
     private final long quiet;
-    private final long patience;
+    private final long timeout;
 
     /** When something last arrived on the present connection, on the monotonic clock. */
     private volatile long heardAt;
@@ -33,17 +33,17 @@ final class EventsWatch {
     /**
      * @param reading the thread that reads the connections: what has arrived before a look is read before it
      * @param quiet how long nothing is heard before a sign of life is asked for
-     * @param patience how long it is waited for
+     * @param timeout how long it is waited for
      */
     EventsWatch(
             ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> connections,
             Supplier<ScheduledExecutorService> reading,
             Duration quiet,
-            Duration patience) {
+            Duration timeout) {
         this.connections = connections;
         this.reading = reading;
         this.quiet = quiet.toNanos();
-        this.patience = patience.toNanos();
+        this.timeout = timeout.toNanos();
     }
 
     /** Begins with a connection that was just made. */
@@ -78,8 +78,8 @@ final class EventsWatch {
     }
 
     private void await(StatefulRedisPubSubConnection<String, String> connection, long asked) {
-        TimeLimit limit = TimeLimit.in(patience, patience);
-        in(patience, () -> judge(connection, asked, limit));
+        TimeLimit limit = TimeLimit.in(timeout, timeout);
+        in(timeout, () -> judge(connection, asked, limit));
     }
 
     private void judge(StatefulRedisPubSubConnection<String, String> connection, long asked, TimeLimit limit) {

@@ -65,7 +65,7 @@ public final class RedisRequests implements AutoCloseable {
     private final Duration lease;
     private final @Nullable Integer otherDatabase;
     private final BooleanSupplier mayLead;
-    private final ConnectTimeout connectPatience;
+    private final ConnectTimeout connectTimeout;
     private final ClientThreads threads;
     private final CredentialThreads asking = new CredentialThreads();
     private final OpenedClient redis;
@@ -88,28 +88,28 @@ public final class RedisRequests implements AutoCloseable {
         this.lease = lease;
         this.otherDatabase = otherDatabase;
         this.mayLead = mayLead;
-        this.connectPatience = new ConnectTimeout(lease);
-        this.threads = new ClientThreads(connectPatience);
+        this.connectTimeout = new ConnectTimeout(lease);
+        this.threads = new ClientThreads(connectTimeout);
         this.redis = access.open(new ClientSettings(
                 threads.resources(),
-                connectPatience.longest(),
+                connectTimeout.longest(),
                 lease,
                 provider -> NonBlockingCredentials.of(provider, asking)));
         // One for each connection: an attempt that hangs must not hold up the other.
         this.connecting = new ConnectThread("election-redis", 3);
         this.connections = new ReconnectingConnection<>(
-                this::connect, this::connected, connecting, pauses(), connectPatience, lease);
-        this.silence = new SilenceWatch(connections, () -> new ReplyTimeout(lease, mayLead), connectPatience::reading);
+                this::connect, this::connected, connecting, pauses(), connectTimeout, lease);
+        this.silence = new SilenceWatch(connections, () -> new ReplyTimeout(lease, mayLead), connectTimeout::reading);
         Sentinels sentinels = Sentinels.of(redis.sentinels());
         // For each Sentinel one that watches and one that asks.
         this.watching = new ConnectThread(
                 "election-sentinels",
                 sentinels == null ? 1 : 2 * sentinels.nodes().size());
         if (redis.client() instanceof RedisClient client && sentinels != null) {
-            connectPatience.throughSentinels(sentinels.nodes());
+            connectTimeout.throughSentinels(sentinels.nodes());
             SentinelQuestion question = new SentinelQuestion(client, sentinels.primary(), watching);
             Primary primary =
-                    new Primary(sentinels.nodes(), question, watching, connectPatience::nanos, this::primaryMoved);
+                    new Primary(sentinels.nodes(), question, watching, connectTimeout::nanos, this::primaryMoved);
             this.watch = new PrimaryWatch(sentinels, client, primary, watching, lease, mayLead);
             this.connector = new RedisConnector.ThroughSentinels(client, sentinels, primary);
         } else {
@@ -246,10 +246,10 @@ public final class RedisRequests implements AutoCloseable {
         long begun = System.nanoTime();
         Duration processor = processorTime();
         CompletableFuture<Boolean> outcome = connection().handle((connection, failure) -> failure == null);
-        CompletionStage<Void> unused = connectPatience.firstAttempt().thenRun(() -> {
+        CompletionStage<Void> unused = connectTimeout.firstAttempt().thenRun(() -> {
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
-            Duration patience = lease.dividedBy(6);
-            boolean isSlow = took.compareTo(patience) > 0;
+            Duration timeout = lease.dividedBy(6);
+            boolean isSlow = took.compareTo(timeout) > 0;
             if (isSlow) {
                 log.info(
                         "This process took {} to load what its first connection to Redis needs, with {} of processor time: check"
@@ -257,7 +257,7 @@ public final class RedisRequests implements AutoCloseable {
                         ReadableDuration.of(took),
                         ReadableDuration.of(processorTime().minus(processor)));
             }
-            outcome.completeOnTimeout(false, (isSlow ? took : patience).toNanos(), TimeUnit.NANOSECONDS);
+            outcome.completeOnTimeout(false, (isSlow ? took : timeout).toNanos(), TimeUnit.NANOSECONDS);
         });
         return outcome;
     }
@@ -274,7 +274,7 @@ public final class RedisRequests implements AutoCloseable {
 
     /** The thread that carries the connections. */
     public Executor thread() {
-        return connectPatience.reading();
+        return connectTimeout.reading();
     }
 
     /** For how long that connection has been in use without a break. */
@@ -330,7 +330,7 @@ public final class RedisRequests implements AutoCloseable {
                 connector::connectPubSub,
                 connecting,
                 pauses(),
-                connectPatience,
+                connectTimeout,
                 QUIET,
                 signOfLife(),
                 connector::isCurrent,
@@ -379,12 +379,12 @@ public final class RedisRequests implements AutoCloseable {
     private void awaitAttempts() {
         connecting.shutdown();
         watching.shutdown();
-        connectPatience.close(new StoreClosedException());
+        connectTimeout.close(new StoreClosedException());
         asking.close();
         // The threads of the client, which end next, end what is still under way then.
-        Duration patience = lease.dividedBy(4).plusSeconds(1);
+        Duration timeout = lease.dividedBy(4).plusSeconds(1);
         try {
-            if (!connecting.awaitEnd(patience) || !watching.awaitEnd(patience)) {
+            if (!connecting.awaitEnd(timeout) || !watching.awaitEnd(timeout)) {
                 log.debug("The store closes while an attempt to connect hangs");
             }
         } catch (InterruptedException e) {
@@ -426,7 +426,7 @@ public final class RedisRequests implements AutoCloseable {
 
     private void select(StatefulRedisConnection<String, String> connection, int database) {
         try {
-            connection.async().select(database).get(connectPatience.nanos(), TimeUnit.NANOSECONDS);
+            connection.async().select(database).get(connectTimeout.nanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException failure) {
             connection.close();
             throw new RedisException("Database " + database + " could not be selected", failure);
@@ -456,7 +456,7 @@ public final class RedisRequests implements AutoCloseable {
             connections.giveUp(connection, moved());
         }
         movingEvents.run();
-        connectPatience.abandon(moved());
+        connectTimeout.abandon(moved());
     }
 
     /** Longest wait for a sign of life: half a lease, as for a first reply, since a slow link is not a dead one. */

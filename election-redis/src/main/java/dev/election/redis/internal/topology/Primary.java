@@ -26,7 +26,7 @@ public final class Primary {
     private final List<RedisURI> sentinels;
     private final SentinelQuestion question;
     private final ConnectThread thread;
-    private final LongSupplier patience;
+    private final LongSupplier timeout;
     private final Runnable moved;
 
     /** Guarded by this, as are the following. */
@@ -49,19 +49,19 @@ public final class Primary {
     /**
      * @param sentinels those that are configured
      * @param thread for looks that are due later
-     * @param patience how long a Sentinel may take to connect, in nanoseconds
+     * @param timeout how long a Sentinel may take to connect, in nanoseconds
      * @param moved told when another server than before is believed to be the primary
      */
     public Primary(
             List<RedisURI> sentinels,
             SentinelQuestion question,
             ConnectThread thread,
-            LongSupplier patience,
+            LongSupplier timeout,
             Runnable moved) {
         this.sentinels = sentinels;
         this.question = question;
         this.thread = thread;
-        this.patience = patience;
+        this.timeout = timeout;
         this.moved = moved;
         this.known = new KnownPrimary(sentinels.size());
     }
@@ -144,7 +144,7 @@ public final class Primary {
         List<CompletableFuture<SentinelAnswer>> asked =
                 sentinels.stream().map(this::ask).toList();
         // To connect, and then to answer.
-        CompletableFuture<?> unused = PrimaryLook.at(asked, thread, 2 * patience.getAsLong())
+        CompletableFuture<?> unused = PrimaryLook.at(asked, thread, 2 * timeout.getAsLong())
                 .whenComplete((answers, failure) -> {
                     if (failure == null) {
                         end(begun, answers);

@@ -30,13 +30,13 @@ final class PrimaryLook {
      * Returns the answers in the order of the Sentinels; fails if there is none.
      *
      * @param asked one for each Sentinel
-     * @param patience how long all of them are waited for at most
+     * @param timeout how long all of them are waited for at most
      */
     static CompletableFuture<List<SentinelAnswer>> at(
-            List<CompletableFuture<SentinelAnswer>> asked, ConnectThread timer, long patience) {
+            List<CompletableFuture<SentinelAnswer>> asked, ConnectThread timer, long timeout) {
         PrimaryLook look = new PrimaryLook(asked, timer);
         asked.forEach(look::await);
-        timer.attemptIn(TimeUnit.NANOSECONDS.toMillis(patience), look::end);
+        timer.attemptIn(TimeUnit.NANOSECONDS.toMillis(timeout), look::end);
         return look.end;
     }
 

@@ -35,7 +35,7 @@ public final class PrimaryWatch {
     private static final String CHANNEL = "+switch-master";
 
     /** Time without any Sentinel after which a warning is logged. A failover may take all of them away for a moment. */
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long WARNS_AFTER_SECONDS = 5;
 
     private final Sentinels sentinels;
     private final RedisClient client;
@@ -67,7 +67,7 @@ public final class PrimaryWatch {
         this.client = client;
         this.primary = primary;
         // A Sentinel that hangs says nothing of how long it takes to connect to the primary.
-        ConnectTimeout patience = new ConnectTimeout(lease);
+        ConnectTimeout timeout = new ConnectTimeout(lease);
         sentinels
                 .nodes()
                 .forEach(node -> connections.add(new ReconnectingConnection<>(
@@ -75,7 +75,7 @@ public final class PrimaryWatch {
                         this::subscribe,
                         thread,
                         ReconnectPauses.ofSubscription(lease, mayLead),
-                        patience,
+                        timeout,
                         Duration.ZERO)));
     }
 
@@ -110,14 +110,14 @@ public final class PrimaryWatch {
         long now = System.nanoTime();
         if (blindSince == null) {
             blindSince = now;
-        } else if (!saidSo && now - blindSince >= TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+        } else if (!saidSo && now - blindSince >= TimeUnit.SECONDS.toNanos(WARNS_AFTER_SECONDS)) {
             saidSo = true;
             NoAnswer answer = Failures.noAnswer(failure);
             log.warn(
                     "No Sentinel could be watched for {} s: after a failover the old primary may be used until it is"
                             + " demoted. Check the addresses of the Sentinels and their credentials; they are tried again"
                             + " ({}: {})",
-                    PATIENCE_SECONDS,
+                    WARNS_AFTER_SECONDS,
                     answer.problem(),
                     answer.detail());
         }

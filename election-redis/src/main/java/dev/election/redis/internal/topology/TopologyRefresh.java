@@ -22,7 +22,7 @@ final class TopologyRefresh {
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
     private final RedisClusterClient client;
-    private final long patience;
+    private final long timeout;
 
     /** Whether an earlier attempt has read the topology. */
     private volatile boolean isKnown;
@@ -31,7 +31,7 @@ final class TopologyRefresh {
 
     TopologyRefresh(RedisClusterClient client, Duration lease) {
         this.client = client;
-        this.patience = Math.min(LONGEST.toNanos(), lease.toNanos() / 16);
+        this.timeout = Math.min(LONGEST.toNanos(), lease.toNanos() / 16);
     }
 
     /** Blocks until the topology of the Cluster is known. Fails if no member tells it. */
@@ -43,7 +43,7 @@ final class TopologyRefresh {
         }
         try {
             if (isKnown) {
-                refresh.get(patience, TimeUnit.NANOSECONDS);
+                refresh.get(timeout, TimeUnit.NANOSECONDS);
             } else {
                 refresh.get();
                 isKnown = true;

@@ -14,20 +14,20 @@ class ClientThreadsTest {
     /** The client's other threads may still be opening a connection, as to a member of a Cluster. */
     @Test
     void the_thread_that_carries_the_connections_ends_after_all_others() throws Exception {
-        ConnectTimeout patience = new ConnectTimeout(Duration.ofSeconds(4));
-        ClientThreads threads = new ClientThreads(patience);
+        ConnectTimeout timeout = new ConnectTimeout(Duration.ofSeconds(4));
+        ClientThreads threads = new ClientThreads(timeout);
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0)) {
             RedisClient client = RedisClient.create(threads.resources(), server.uri());
             client.connect();
 
             client.shutdown(0, 1, TimeUnit.SECONDS);
 
-            assertThat(patience.reading().isShutdown())
+            assertThat(timeout.reading().isShutdown())
                     .as("ends with the client")
                     .isFalse();
         } finally {
             threads.close();
         }
-        assertThat(patience.reading().isTerminated()).as("ends with the store").isTrue();
+        assertThat(timeout.reading().isTerminated()).as("ends with the store").isTrue();
     }
 }

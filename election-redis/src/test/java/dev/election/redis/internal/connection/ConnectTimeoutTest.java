@@ -22,37 +22,37 @@ class ConnectTimeoutTest {
 
     @Test
     void doubles_with_each_attempt_that_took_all_of_it_up_to_ten_seconds() {
-        ConnectTimeout patience = new ConnectTimeout(Duration.ofSeconds(5));
-        assertThat(millis(patience)).isEqualTo(1250);
-        timeOut(patience);
-        assertThat(millis(patience)).isEqualTo(2500);
-        timeOut(patience);
-        timeOut(patience);
-        assertThat(millis(patience)).isEqualTo(10_000);
-        timeOut(patience);
-        assertThat(millis(patience)).isEqualTo(10_000);
+        ConnectTimeout timeout = new ConnectTimeout(Duration.ofSeconds(5));
+        assertThat(millis(timeout)).isEqualTo(1250);
+        timeOut(timeout);
+        assertThat(millis(timeout)).isEqualTo(2500);
+        timeOut(timeout);
+        timeOut(timeout);
+        assertThat(millis(timeout)).isEqualTo(10_000);
+        timeOut(timeout);
+        assertThat(millis(timeout)).isEqualTo(10_000);
     }
 
     @Test
     void of_one_connection_is_not_undone_by_the_other_that_was_quick() {
-        ConnectTimeout patience = new ConnectTimeout(Duration.ofSeconds(5));
-        timeOut(patience);
-        timeOut(patience);
-        timeOut(patience);
-        patience.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
-        assertThat(millis(patience)).isEqualTo(5000);
-        patience.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
-        patience.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
-        assertThat(millis(patience)).isEqualTo(1250);
+        ConnectTimeout timeout = new ConnectTimeout(Duration.ofSeconds(5));
+        timeOut(timeout);
+        timeOut(timeout);
+        timeOut(timeout);
+        timeout.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
+        assertThat(millis(timeout)).isEqualTo(5000);
+        timeout.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
+        timeout.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
+        assertThat(millis(timeout)).isEqualTo(1250);
     }
 
     @Test
     void an_attempt_that_begins_after_the_close_says_so() {
-        ConnectTimeout patience = new ConnectTimeout(Duration.ofSeconds(4));
+        ConnectTimeout timeout = new ConnectTimeout(Duration.ofSeconds(4));
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-                ClientThreads threads = new ClientThreads(patience)) {
+                ClientThreads threads = new ClientThreads(timeout)) {
             RedisClient client = RedisClient.create(threads.resources(), server.uri());
-            patience.close(new StoreClosedException());
+            timeout.close(new StoreClosedException());
 
             assertThatThrownBy(client::connect)
                     .satisfies(failure ->
@@ -65,23 +65,23 @@ class ConnectTimeoutTest {
     @RealTime
     void an_attempt_of_a_process_that_stood_still_is_not_given_up_for_that() throws Exception {
         // Three seconds: no pause of the machine takes all of it before this thread has begun to stand still.
-        ConnectTimeout patience = new ConnectTimeout(Duration.ofSeconds(12));
+        ConnectTimeout timeout = new ConnectTimeout(Duration.ofSeconds(12));
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-                ClientThreads threads = new ClientThreads(patience)) {
+                ClientThreads threads = new ClientThreads(timeout)) {
             RedisClient client = RedisClient.create(threads.resources(), server.uri());
             // On a busy machine the first may take too long.
             Nodes.await("a connection").ignoreExceptions().until(() -> connects(client));
-            patience.connectedAfter(0);
+            timeout.connectedAfter(0);
             server.freeze();
             CompletableFuture<StatefulRedisConnection<String, String>> attempt =
                     client.connectAsync(StringCodec.UTF8, server.uri()).toCompletableFuture();
             CountDownLatch over = new CountDownLatch(1);
             // The attempt has begun by then: this is behind it.
-            patience.reading().schedule(() -> over.await(20, TimeUnit.SECONDS), 200, TimeUnit.MILLISECONDS);
-            TimeUnit.NANOSECONDS.sleep(2 * patience.nanos() + TimeUnit.MILLISECONDS.toNanos(200));
+            timeout.reading().schedule(() -> over.await(20, TimeUnit.SECONDS), 200, TimeUnit.MILLISECONDS);
+            TimeUnit.NANOSECONDS.sleep(2 * timeout.nanos() + TimeUnit.MILLISECONDS.toNanos(200));
             over.countDown();
             // Whatever was due is done before this.
-            patience.reading().schedule(server::thaw, 50, TimeUnit.MILLISECONDS).get(20, TimeUnit.SECONDS);
+            timeout.reading().schedule(server::thaw, 50, TimeUnit.MILLISECONDS).get(20, TimeUnit.SECONDS);
             attempt.get(20, TimeUnit.SECONDS).close();
             client.shutdown(0, 1, TimeUnit.SECONDS);
         }
@@ -90,21 +90,21 @@ class ConnectTimeoutTest {
     @Test
     @RealTime
     void the_handshake_of_a_process_that_was_never_connected_may_take_the_longest() throws Exception {
-        ConnectTimeout patience = new ConnectTimeout(Duration.ofSeconds(4));
+        ConnectTimeout timeout = new ConnectTimeout(Duration.ofSeconds(4));
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-                ClientThreads threads = new ClientThreads(patience)) {
+                ClientThreads threads = new ClientThreads(timeout)) {
             RedisClient client = RedisClient.create(threads.resources(), server.uri());
             server.freeze();
             CompletableFuture<StatefulRedisConnection<String, String>> first =
                     client.connectAsync(StringCodec.UTF8, server.uri()).toCompletableFuture();
-            TimeUnit.NANOSECONDS.sleep(2 * patience.nanos());
+            TimeUnit.NANOSECONDS.sleep(2 * timeout.nanos());
             server.thaw();
             first.get(20, TimeUnit.SECONDS).close();
-            patience.connectedAfter(0);
+            timeout.connectedAfter(0);
             server.freeze();
             CompletableFuture<StatefulRedisConnection<String, String>> second =
                     client.connectAsync(StringCodec.UTF8, server.uri()).toCompletableFuture();
-            assertThat(second).failsWithin(patience.longest());
+            assertThat(second).failsWithin(timeout.longest());
             server.thaw();
             client.shutdown(0, 1, TimeUnit.SECONDS);
         }
@@ -115,11 +115,11 @@ class ConnectTimeoutTest {
         return true;
     }
 
-    private static void timeOut(ConnectTimeout patience) {
-        patience.timedOutAfter(patience.nanos());
+    private static void timeOut(ConnectTimeout timeout) {
+        timeout.timedOutAfter(timeout.nanos());
     }
 
-    private static long millis(ConnectTimeout patience) {
-        return TimeUnit.NANOSECONDS.toMillis(patience.nanos());
+    private static long millis(ConnectTimeout timeout) {
+        return TimeUnit.NANOSECONDS.toMillis(timeout.nanos());
     }
 }

@@ -95,7 +95,7 @@ class ReconnectingConnectionTest {
         connections.close();
     }
 
-    /** The patience is shared and shrinks, so that an attempt may take less than it had before it began. */
+    /** The timeout is shared and shrinks, so that an attempt may take less than it had before it began. */
     @Test
     void an_attempt_that_timed_out_early_is_followed_by_the_long_pause() {
         ReconnectingConnection<StatefulRedisConnection<String, String>> connections = connections(() -> {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ReplyTimeoutTest {
 
-    private final ReplyTimeout patience = new ReplyTimeout(Duration.ofSeconds(8), () -> false);
+    private final ReplyTimeout timeout = new ReplyTimeout(Duration.ofSeconds(8), () -> false);
 
     @Test
     void is_half_a_lease_before_anything_was_answered_and_shrinks_with_each_reply_to_an_eighth() {
@@ -37,11 +37,11 @@ class ReplyTimeoutTest {
         answer(10);
         answer(10);
         answer(10);
-        patience.givenUp();
+        timeout.givenUp();
         assertThat(millis()).isEqualTo(2000);
-        patience.givenUp();
-        patience.givenUp();
-        patience.givenUp();
+        timeout.givenUp();
+        timeout.givenUp();
+        timeout.givenUp();
         assertThat(millis()).isEqualTo(8000);
     }
 
@@ -55,10 +55,10 @@ class ReplyTimeoutTest {
     }
 
     private void answer(long tookMillis) {
-        patience.answeredAfter(TimeUnit.MILLISECONDS.toNanos(tookMillis));
+        timeout.answeredAfter(TimeUnit.MILLISECONDS.toNanos(tookMillis));
     }
 
     private long millis() {
-        return TimeUnit.NANOSECONDS.toMillis(patience.nanos());
+        return TimeUnit.NANOSECONDS.toMillis(timeout.nanos());
     }
 }

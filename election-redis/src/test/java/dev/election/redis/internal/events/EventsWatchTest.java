@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EventsWatchTest {
 
     private static final Duration QUIET = Duration.ofMillis(600);
-    private static final Duration PATIENCE = Duration.ofMillis(600);
+    private static final Duration TIMEOUT = Duration.ofMillis(600);
 
     /** Longer than any pause of the machine. */
     private static final Duration LONG = Duration.ofMillis(2500);
@@ -51,7 +51,7 @@ class EventsWatchTest {
     void a_connection_behind_a_proxy_that_swallows_everything_is_replaced(ProtocolVersion protocol) {
         try (Link link = new Link(server.port());
                 Listening listening =
-                        new Listening(RedisURI.create("127.0.0.1", link.port()), protocol, QUIET, PATIENCE)) {
+                        new Listening(RedisURI.create("127.0.0.1", link.port()), protocol, QUIET, TIMEOUT)) {
             listening.awaitMessage("before");
             link.stallOpenConnections(Duration.ofMinutes(2));
             listening.awaitMessage("after");
@@ -119,8 +119,8 @@ class EventsWatchTest {
     /** To one channel. */
     private final class Listening implements AutoCloseable {
 
-        private final ConnectTimeout patience = new ConnectTimeout(Duration.ofSeconds(4));
-        private final ClientThreads threads = new ClientThreads(patience);
+        private final ConnectTimeout timeout = new ConnectTimeout(Duration.ofSeconds(4));
+        private final ClientThreads threads = new ClientThreads(timeout);
         private final ConnectThread connecting = new ConnectThread("election-redis", 1);
         private final RedisClient client;
         private final EventChannels channels;
@@ -135,7 +135,7 @@ class EventsWatchTest {
                     () -> client.connectPubSub(Utf8.CODEC),
                     connecting,
                     new ReconnectPauses(Duration.ofSeconds(4), () -> true),
-                    patience,
+                    timeout,
                     quiet,
                     signOfLife,
                     connection -> true,

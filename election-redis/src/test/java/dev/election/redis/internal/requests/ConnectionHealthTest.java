@@ -30,7 +30,7 @@ class ConnectionHealthTest {
     private static final Duration LEASE = Duration.ofSeconds(20);
 
     /** Longer than any pause of the machine. */
-    private static final Duration PATIENCE = LEASE.dividedBy(8);
+    private static final Duration TIMEOUT = LEASE.dividedBy(8);
 
     private static final LuaScript ANSWER = new LuaScript("answer", "return {'answer'}");
 
@@ -55,7 +55,7 @@ class ConnectionHealthTest {
     void an_election_that_waits_while_others_are_answered_does_not_cost_all_of_them_their_connection() {
         try (RedisRequests requests = connected(true)) {
             long before = Lettuce.connectionsMade(server.uri());
-            String each = Long.toString(PATIENCE.toMillis() * 4 / 10);
+            String each = Long.toString(TIMEOUT.toMillis() * 4 / 10);
             List<CompletableFuture<List<String>>> replies = IntStream.range(0, 5)
                     .mapToObj(i -> run(requests, "election-" + i, SPIN, each, LONG_TEXT))
                     .toList();
@@ -175,7 +175,7 @@ class ConnectionHealthTest {
         CompletableFuture<Void> stall = run(requests, "a", ANSWER).thenAccept(reply -> {
             standing.countDown();
             await(sent);
-            standFor(PATIENCE.multipliedBy(2));
+            standFor(TIMEOUT.multipliedBy(2));
         });
         server.thaw();
         return stall;
