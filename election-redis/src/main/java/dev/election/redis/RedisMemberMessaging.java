@@ -27,11 +27,11 @@ final class RedisMemberMessaging implements MemberMessaging {
     /**
      * @param channels on a connection that is used for nothing else
      */
-    RedisMemberMessaging(RedisRequests requests, ElectionKeys keys, EventChannels channels) {
+    RedisMemberMessaging(RedisRequests requests, ElectionKeys keys, EventChannels channels, RedisSettings.Names names) {
         this.requests = requests;
         this.keys = keys;
         this.channels = channels;
-        this.publisher = new Publisher(requests);
+        this.publisher = new Publisher(requests, names);
     }
 
     @Override

@@ -77,11 +77,10 @@ class AcknowledgingClusterTest {
     private RedisLeaseStore store(String replicas) {
         return RedisLeaseStore.open(
                 RedisAccess.toCluster(Lettuce.uris(cluster)),
-                RedisKeySpace.of(Nodes.PREFIX),
                 LEASE,
-                0,
-                SettleTime.AS_NEEDED,
-                AcknowledgingReplicas.of(replicas));
+                RedisSettings.of(RedisKeySpace.of(Nodes.PREFIX))
+                        .history(0)
+                        .replicas(AcknowledgingReplicas.of(replicas)));
     }
 
     private static CampaignReply.Granted lead(RedisLeaseStore store) {

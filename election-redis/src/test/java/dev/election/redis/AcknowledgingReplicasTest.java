@@ -255,11 +255,10 @@ class AcknowledgingReplicasTest {
     private RedisLeaseStore store(RedisServer server, String replicas, Duration lease) {
         return closed(RedisLeaseStore.open(
                 RedisAccess.at(server.uri()),
-                RedisKeySpace.of(Nodes.PREFIX),
                 lease,
-                0,
-                SettleTime.AS_NEEDED,
-                AcknowledgingReplicas.of(replicas)));
+                RedisSettings.of(RedisKeySpace.of(Nodes.PREFIX))
+                        .history(0)
+                        .replicas(AcknowledgingReplicas.of(replicas))));
     }
 
     private static CampaignReply.Granted lead(RedisLeaseStore store, String election) {
@@ -301,7 +300,7 @@ class AcknowledgingReplicasTest {
         assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, failure -> {
             assertThat(failure.problem()).isEqualTo(StoreProblem.TOO_FEW_REPLICAS);
             assertThat(failure.detail()).startsWith("acknowledged by ").endsWith(" of " + needed + " replicas");
-            assertThat(failure.action()).contains("election.redis.acknowledging-replicas");
+            assertThat(failure.action()).contains("set acknowledgingReplicas to");
         });
     }
 

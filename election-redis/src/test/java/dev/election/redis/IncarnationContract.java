@@ -249,7 +249,11 @@ abstract class IncarnationContract {
     }
 
     private RedisLeaseStore store(RedisAccess access, SettleTime settleTime) {
-        return new RedisLeaseStore(access, RedisKeySpace.of("incarnation"), LONG, 0, settleTime, scripts());
+        return new RedisLeaseStore(
+                access,
+                LONG,
+                RedisSettings.of(RedisKeySpace.of("incarnation")).history(0).settleTime(settleTime),
+                scripts());
     }
 
     /** Without a warning to anybody: what was not saved is lost. */

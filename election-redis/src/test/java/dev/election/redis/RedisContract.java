@@ -58,7 +58,10 @@ abstract class RedisContract extends LeaseStoreContract
     final void open(AnyRedis redis) {
         this.redis = redis;
         store = new RedisLeaseStore(
-                redis.access(), RedisKeySpace.of("contract"), TIMEOUT, HISTORY, SettleTime.AS_NEEDED, scripts());
+                redis.access(),
+                TIMEOUT,
+                RedisSettings.of(RedisKeySpace.of("contract")).history(HISTORY),
+                scripts());
         // In a Cluster the first request to each node opens a connection, which takes its time, and on a busy machine
         // another attempt.
         for (int i = 0; i < 50; i++) {

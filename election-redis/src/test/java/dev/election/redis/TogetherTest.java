@@ -272,7 +272,7 @@ class TogetherTest {
             String source = LuaScript.source(name);
             return name.equals("together") ? changed(source, change) : source;
         });
-        return new RedisLeaseStore(access, keys, LEASE, 0, SettleTime.AS_NEEDED, scripts);
+        return new RedisLeaseStore(access, LEASE, RedisSettings.of(keys).history(0), scripts);
     }
 
     private static String changed(String source, UnaryOperator<String> change) {

@@ -19,10 +19,8 @@ public final class LegacyRenewal {
         String wrong = campaign.replace(FOUND, FOUND + "  extend_lease(lease)\n");
         return new RedisLeaseStore(
                 access,
-                RedisKeySpace.of(keyPrefix),
                 lease,
-                RedisLeaseStore.DEFAULT_HISTORY,
-                SettleTime.AS_NEEDED,
+                RedisSettings.of(RedisKeySpace.of(keyPrefix)),
                 ScriptSet.of(name -> name.equals("campaign") ? wrong : LuaScript.source(name)));
     }
 }

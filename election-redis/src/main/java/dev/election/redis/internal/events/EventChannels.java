@@ -4,10 +4,10 @@ import dev.election.redis.internal.connection.ConnectThread;
 import dev.election.redis.internal.connection.ConnectTimeout;
 import dev.election.redis.internal.connection.ReconnectPauses;
 import dev.election.redis.internal.connection.ReconnectingConnection;
+import dev.election.redis.internal.topology.RedisConnector;
 import dev.election.store.LeaseStore.Subscription;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -18,8 +18,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,17 +29,14 @@ public final class EventChannels {
 
     private static final long GATHERING_MILLIS = 5;
 
-    public static final String WITHOUT_EVENTS =
-            "Changes of leader are noticed up to one lease later, and remote requests to abdicate are not received";
-
     private final AtomicBoolean saidRefused = new AtomicBoolean();
     private final Map<String, List<ChannelListener<?>>> listeners = new ConcurrentHashMap<>();
     private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
     private final EventsWatch watch;
     private final ConnectThread thread;
-    private final Predicate<StatefulConnection<String, String>> isCurrent;
-    private final String withoutThem;
-    private final Duration quiet;
+    private final RedisConnector connector;
+    private final Refusal refusal;
+    private final IdleCheck idle;
 
     /** Channels that the server refuses on this connection, the latest refusal last. Guarded by itself. */
     private final Set<String> refused = new LinkedHashSet<>();
@@ -52,27 +47,24 @@ public final class EventChannels {
     private final Set<String> subscribed = new LinkedHashSet<>();
 
     /**
-     * @param quiet how long nothing is heard before a sign of life is asked for, and how long after a refusal a channel is asked for again
-     * @param timeout how long it is waited for
-     * @param isCurrent whether a connection leads where another one would
-     * @param withoutThem what is lacking where the server refuses the channels, in one sentence without a full stop
+     * @param connector connects, and knows whether a connection leads where another one would
+     * @param idle when to check the connection; a refused channel is asked for again as often
+     * @param refusal what to log where the server refuses the channels
      */
     public EventChannels(
-            Supplier<StatefulRedisPubSubConnection<String, String>> connect,
+            RedisConnector connector,
             ConnectThread thread,
             ReconnectPauses pauses,
             ConnectTimeout connectTimeout,
-            Duration quiet,
-            Duration timeout,
-            Predicate<StatefulConnection<String, String>> isCurrent,
-            String withoutThem) {
+            IdleCheck idle,
+            Refusal refusal) {
+        this.connector = connector;
         this.thread = thread;
-        this.isCurrent = isCurrent;
-        this.withoutThem = withoutThem;
-        this.quiet = quiet;
-        this.reconnecting =
-                new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectTimeout, Duration.ZERO);
-        this.watch = new EventsWatch(reconnecting, connectTimeout::reading, quiet, timeout);
+        this.refusal = refusal;
+        this.idle = idle;
+        this.reconnecting = new ReconnectingConnection<>(
+                connector::connectPubSub, this::connected, thread, pauses, connectTimeout, Duration.ZERO);
+        this.watch = new EventsWatch(reconnecting, connectTimeout::reading, idle);
     }
 
     /** Connects, unless that has begun before. */
@@ -112,7 +104,7 @@ public final class EventChannels {
     }
 
     private boolean leaveOld(StatefulRedisPubSubConnection<String, String> connection) {
-        boolean old = !isCurrent.test(connection);
+        boolean old = !connector.isCurrent(connection);
         if (old) {
             reconnecting.giveUp(connection, new RedisException("Another server is the primary now"));
         }
@@ -231,19 +223,20 @@ public final class EventChannels {
             refused.add(channel);
         }
         if (asksAgain.compareAndSet(false, true)) {
-            thread.attemptIn(quiet.toMillis(), this::askAgain);
+            thread.attemptIn(idle.after().toMillis(), this::askAgain);
         }
         if (isNew) {
             of(channel).forEach(listener -> tell(listener::tellRefused));
         }
         if (saidRefused.compareAndSet(false, true)) {
             log.warn(
-                    "Redis refuses the subscription to [{}]. {}. Grant the Redis user SUBSCRIBE and the channels of"
-                            + " election.redis.key-prefix. Further refused channels are not logged; this node asks for all of them again"
+                    "Redis refuses the subscription to [{}]. {}. Grant the Redis user SUBSCRIBE and the channels of {}."
+                            + " Further refused channels are not logged; this node asks for all of them again"
                             + " every {} s ({})",
                     channel,
-                    withoutThem,
-                    quiet.toSeconds(),
+                    refusal.consequence(),
+                    refusal.keyPrefix(),
+                    idle.after().toSeconds(),
                     failure.getMessage());
         } else {
             log.debug("Redis refuses the subscription to [{}]", channel, failure);

@@ -5,7 +5,6 @@ import dev.election.redis.internal.connection.TimeLimit;
 import dev.election.redis.internal.failure.Failures;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,18 +31,16 @@ final class EventsWatch {
 
     /**
      * @param reading the thread that reads the connections: what has arrived before a look is read before it
-     * @param quiet how long nothing is heard before a sign of life is asked for
-     * @param timeout how long it is waited for
+     * @param idle when to ask for a sign of life, and how long it is waited for
      */
     EventsWatch(
             ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> connections,
             Supplier<ScheduledExecutorService> reading,
-            Duration quiet,
-            Duration timeout) {
+            IdleCheck idle) {
         this.connections = connections;
         this.reading = reading;
-        this.quiet = quiet.toNanos();
-        this.timeout = timeout.toNanos();
+        this.quiet = idle.after().toNanos();
+        this.timeout = idle.timeout().toNanos();
     }
 
     /** Begins with a connection that was just made. */

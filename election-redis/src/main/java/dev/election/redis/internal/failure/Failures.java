@@ -64,6 +64,22 @@ public final class Failures {
         return classified(failure).answer();
     }
 
+    /**
+     * The problem behind a failure, with an action that calls the settings of the store by their names.
+     *
+     * @param keyPrefix the name of the prefix of the keys
+     * @param acknowledgingReplicas the name of the number of replicas that have to acknowledge
+     */
+    public static NoAnswer noAnswer(Throwable failure, String keyPrefix, String acknowledgingReplicas) {
+        ClassifiedFailure known = classified(failure);
+        NoAnswer answer = known.answer();
+        return new NoAnswer(
+                answer.problem(),
+                answer.detail(),
+                new RedisActions(keyPrefix, acknowledgingReplicas)
+                        .of(answer.problem(), answer.detail(), isUnacknowledged(known)));
+    }
+
     /** Classifies a failure. One that is classified already, or was caused by such a failure, keeps that meaning. */
     public static ClassifiedFailure classified(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -78,7 +94,9 @@ public final class Failures {
         Throwable cause = unwrapped(failure);
         StoreProblem problem = problem(cause);
         String detail = detail(cause);
-        return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, cause, detail)), cause);
+        return new ClassifiedFailure(
+                new NoAnswer(problem, detail, RedisActions.DEFAULT.of(problem, detail, isUnacknowledged(cause))),
+                cause);
     }
 
     private static Throwable unwrapped(Throwable failure) {

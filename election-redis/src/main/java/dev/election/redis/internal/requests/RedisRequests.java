@@ -14,6 +14,8 @@ import dev.election.redis.internal.connection.ReconnectingConnection;
 import dev.election.redis.internal.connection.ReplyTimeout;
 import dev.election.redis.internal.connection.SilenceWatch;
 import dev.election.redis.internal.events.EventChannels;
+import dev.election.redis.internal.events.IdleCheck;
+import dev.election.redis.internal.events.Refusal;
 import dev.election.redis.internal.failure.ClassifiedFailure;
 import dev.election.redis.internal.failure.Failures;
 import dev.election.redis.internal.failure.StoreClosedException;
@@ -296,9 +298,10 @@ public final class RedisRequests implements AutoCloseable {
      * Channels for events over the same client, opened with it.
      *
      * @param afterReconnect told of each connection for requests but the first
+     * @param refusal what to log where the server refuses them
      */
-    public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect) {
-        EventChannels events = channels(EventChannels.WITHOUT_EVENTS);
+    public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect, Refusal refusal) {
+        EventChannels events = channels(refusal);
         opening = events::open;
         movingEvents = events::moved;
         reconnected = replacement -> afterReconnect.accept(events, replacement);
@@ -308,10 +311,10 @@ public final class RedisRequests implements AutoCloseable {
     /**
      * Channels over one more connection of the same client, which its user opens.
      *
-     * @param withoutThem what is lacking where the server refuses them, in one sentence without a full stop
+     * @param refusal what to log where the server refuses them
      */
-    public EventChannels furtherChannels(String withoutThem) {
-        EventChannels further = channels(withoutThem);
+    public EventChannels furtherChannels(Refusal refusal) {
+        EventChannels further = channels(refusal);
         Runnable movingOthers = movingEvents;
         Consumer<Replacement> tellingOthers = reconnected;
         movingEvents = () -> {
@@ -325,16 +328,9 @@ public final class RedisRequests implements AutoCloseable {
         return further;
     }
 
-    private EventChannels channels(String withoutThem) {
+    private EventChannels channels(Refusal refusal) {
         return new EventChannels(
-                connector::connectPubSub,
-                connecting,
-                pauses(),
-                connectTimeout,
-                QUIET,
-                signOfLife(),
-                connector::isCurrent,
-                withoutThem);
+                connector, connecting, pauses(), connectTimeout, new IdleCheck(QUIET, signOfLife()), refusal);
     }
 
     /** Connects if that has not begun yet. */

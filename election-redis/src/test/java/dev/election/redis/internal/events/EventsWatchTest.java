@@ -8,7 +8,7 @@ import dev.election.redis.internal.connection.ClientThreads;
 import dev.election.redis.internal.connection.ConnectThread;
 import dev.election.redis.internal.connection.ConnectTimeout;
 import dev.election.redis.internal.connection.ReconnectPauses;
-import dev.election.redis.internal.connection.Utf8;
+import dev.election.redis.internal.topology.RedisConnector;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
@@ -132,14 +132,12 @@ class EventsWatchTest {
                     .protocolVersion(protocol)
                     .build());
             channels = new EventChannels(
-                    () -> client.connectPubSub(Utf8.CODEC),
+                    RedisConnector.of(client, Duration.ofSeconds(4)),
                     connecting,
                     new ReconnectPauses(Duration.ofSeconds(4), () -> true),
                     timeout,
-                    quiet,
-                    signOfLife,
-                    connection -> true,
-                    "");
+                    new IdleCheck(quiet, signOfLife),
+                    new Refusal("", ""));
             channels.listen(
                     "channel",
                     new ChannelListener<>(
