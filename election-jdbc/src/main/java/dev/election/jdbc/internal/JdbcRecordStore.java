@@ -60,7 +60,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         Duration interval = configured == null ? usual : configured;
         this.traits = new StoreTraits(
                 database.product(),
-                "election.jdbc.table",
+                settings.names().table(),
                 Duration.ofMillis(1),
                 SHORTEST_LEASE,
                 TIMEOUT,
@@ -71,7 +71,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         Duration limit = limit(shortestLease);
         Boolean chosen = settings.listen();
         boolean notifies = chosen == null || chosen;
-        this.requests = new Requests(database, settings.table(), settings.creation(), limit, notifies);
+        this.requests = new Requests(database, settings, limit, notifies);
         this.watch = new KeyWatch(requests, interval);
         // An application that has set up a pool has not reckoned with one more connection.
         boolean listens = chosen == null ? database.product().equals("PostgreSQL") : chosen;

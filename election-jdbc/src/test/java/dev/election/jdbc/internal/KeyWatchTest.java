@@ -3,6 +3,7 @@ package dev.election.jdbc.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.jdbc.JdbcDatabase;
+import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
 import dev.election.record.RecordStore.Change;
@@ -30,7 +31,9 @@ class KeyWatchTest {
 
     private final JdbcDatabase database =
             JdbcDatabase.at("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
-    private final Requests requests = new Requests(database, JdbcTable.DEFAULT, TableCreation.ALWAYS, LIMIT, true);
+    private static final JdbcSettings SETTINGS = new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, null, 0);
+
+    private final Requests requests = new Requests(database, SETTINGS, LIMIT, true);
     private final KeyWatch watch = new KeyWatch(requests, Duration.ofMinutes(1));
     private final BlockingQueue<Change> told = new LinkedBlockingQueue<>();
 
@@ -70,7 +73,7 @@ class KeyWatchTest {
     void notifications_without_news_are_told_to_nobody_and_looked_into_ever_less_often() throws Exception {
         AtomicInteger looks = new AtomicInteger();
         JdbcDatabase counted = JdbcDatabase.of(counting(looks));
-        try (Requests own = new Requests(counted, JdbcTable.DEFAULT, TableCreation.ALWAYS, LIMIT, true);
+        try (Requests own = new Requests(counted, SETTINGS, LIMIT, true);
                 KeyWatch flooded = new KeyWatch(own, Duration.ofMinutes(1))) {
             own.ask(session -> "", failure -> "").toCompletableFuture().join();
             execute("insert into election (name, content, version, news) values ('e', '', 1, '7')");

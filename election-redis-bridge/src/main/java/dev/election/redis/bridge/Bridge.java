@@ -55,6 +55,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     private final BridgeSettings settings;
     private final Duration lease;
+    private final BridgeActions actions;
     private final RedisScripts scripts;
     private final OldKey key;
     private final OldLock lock;
@@ -73,14 +74,15 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     private record Mark(String node, long token) {}
 
-    private Bridge(RedisAccess access, BridgeSettings settings, Duration lease) {
+    private Bridge(RedisAccess access, BridgeSettings settings, Duration lease, BridgeActions actions) {
         settings.requireLongerThan(lease);
         this.settings = settings;
         this.lease = lease;
+        this.actions = actions;
         this.scripts = RedisScripts.open(access, lease, this::mayLead, settings.database());
         this.key = new OldKey(scripts, settings);
         this.lock = new OldLock(scripts, settings.lock(), LOCK_LEASE);
-        this.transitions = new BridgeLog(settings);
+        this.transitions = new BridgeLog(settings, actions);
     }
 
     /**
@@ -92,7 +94,12 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
      * @throws IllegalArgumentException if the old key could end within a lease, or a Cluster is to have databases
      */
     public static Bridge open(RedisAccess access, BridgeSettings settings, Duration lease) {
-        return new Bridge(access, settings, lease);
+        return open(access, settings, lease, BridgeActions.DEFAULT);
+    }
+
+    /** Creates the bridge with actions of the operator in other words. */
+    public static Bridge open(RedisAccess access, BridgeSettings settings, Duration lease, BridgeActions actions) {
+        return new Bridge(access, settings, lease, actions);
     }
 
     @Override
@@ -173,7 +180,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
                         case FREE -> lock.look();
                         default -> CompletableFuture.completedFuture(Duration.ZERO);
                     };
-            return blockedFor.thenApply(time -> new Outlook(time, seen.highest()));
+            return blockedFor.thenApply(time -> new Outlook(time, seen.note().highest()));
         });
     }
 
@@ -277,7 +284,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
                 switch (answer.problem()) {
                     case WRONG_TYPE ->
                         "the key " + settings.key() + " must be a string, and the lock " + settings.lock()
-                                + " one of Redisson: correct election.bridge.key and election.bridge.lock";
+                                + " one of Redisson: " + actions.correctNames();
                     case FORBIDDEN ->
                         "grant the Redis user GET, SET, DEL, PTTL, EXISTS, PEXPIRE, HSET, HMGET, HDEL, HEXISTS and TIME on the keys "
                                 + settings.key() + ", " + OldKey.note(settings.key()) + " and " + settings.lock();
@@ -317,12 +324,12 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     private CompletionStage<KeyReply> awaitSuccessor(Mark last, long until) {
         return key.look()
                 .thenCompose(seen -> {
-                    if (!seen.isMarkOf(last.node()) || seen.token() > last.token()) {
+                    if (!seen.isMarkOf(last.node()) || seen.note().token() > last.token()) {
                         return CompletableFuture.completedFuture(seen);
                     }
                     return System.nanoTime() - until < 0
                             ? later(() -> awaitSuccessor(last, until))
-                            : key.drop(last.node(), seen.token());
+                            : key.drop(last.node(), seen.note().token());
                 })
                 .exceptionallyCompose(failure -> System.nanoTime() - until < SUCCESSOR_TIMEOUT.toNanos()
                         ? later(() -> awaitSuccessor(last, until))

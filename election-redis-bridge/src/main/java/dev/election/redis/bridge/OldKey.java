@@ -73,9 +73,10 @@ final class OldKey {
     static void requireSlot(String key) {
         boolean hasBraces = key.indexOf('{') >= 0 || key.indexOf('}') >= 0;
         if (hasBraces && !isTagged(key)) {
-            throw new IllegalArgumentException(
-                    "The braces in the key of the old scheduler (election.bridge.key) enclose"
-                            + " nothing, so that nothing can be kept beside it in a Redis Cluster: '" + key + "'");
+            throw new BridgeSettings.InvalidSetting(
+                    BridgeSettings.Setting.KEY,
+                    "The braces in the key of the old scheduler enclose nothing, so that nothing can be kept beside it in a Redis Cluster: '"
+                            + key + "'");
         }
     }
 

@@ -507,11 +507,11 @@ class BridgeTest {
     }
 
     @Test
-    void a_key_of_another_type_is_a_problem_whose_action_names_the_property() {
+    void a_key_of_another_type_is_a_problem_whose_action_names_the_settings() {
         hand().hset(key, "x", "y");
         NoAnswer refused = (NoAnswer) campaign(a, "a");
         assertThat(refused.problem()).isEqualTo(StoreProblem.WRONG_TYPE);
-        assertThat(refused.action()).contains("election.bridge.key").contains(key);
+        assertThat(refused.action()).contains("the lock of the BridgeSettings").contains(key);
     }
 
     @Test
