@@ -12,6 +12,7 @@ import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.Stalls;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Node;

@@ -227,6 +227,8 @@ class JdbcAutoConfigurationTest {
                             assertThat(log.with("No usable reply")).hasSize(1);
                             assertThat(beats).hasSizeGreaterThan(4).hasOnlyElementsOfType(NoAnswer.class);
                         });
+                        assertThat(log.with("set election.jdbc.initialize-schema=always"))
+                                .hasSize(cause.equals("without a table") ? 1 : 0);
                         assertThat(context.getBean(Doctor.class).findings()).isEmpty();
                         assertThat(log.withLevels())
                                 .filteredOn(line -> line.startsWith("WARN"))

@@ -7,7 +7,7 @@ import dev.election.harness.RedisBinary;
 import dev.election.jobs.internal.Ledger;
 import dev.election.jobs.internal.Ledgers;
 import dev.election.jobs.internal.SchedulerLedger;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.store.LedgerStore;
 import dev.election.testing.RealTime;

@@ -6,7 +6,7 @@ import dev.election.LeaderOnly;
 import dev.election.Recover;
 import dev.election.ScheduledSlot;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
