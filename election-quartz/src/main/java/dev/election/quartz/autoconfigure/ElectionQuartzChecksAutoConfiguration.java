@@ -5,7 +5,7 @@ import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
 import dev.election.autoconfigure.internal.RequiredLedgerStore;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.quartz.internal.QuartzGuards;
-import dev.election.quartz.internal.QuartzObserver;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import org.quartz.Scheduler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

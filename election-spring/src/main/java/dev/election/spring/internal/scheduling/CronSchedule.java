@@ -1,6 +1,6 @@
 package dev.election.spring.internal.scheduling;
 
-import dev.election.jobs.internal.ScheduleSlots;
+import dev.election.jobs.slots.ScheduleSlots;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;

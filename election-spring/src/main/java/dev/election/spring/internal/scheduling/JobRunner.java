@@ -1,8 +1,8 @@
 package dev.election.spring.internal.scheduling;
 
 import dev.election.FencingToken;
-import dev.election.jobs.internal.SchedulerLedger;
-import dev.election.jobs.internal.SlotClaim;
+import dev.election.jobs.ledger.SchedulerLedger;
+import dev.election.jobs.slots.SlotClaim;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 

@@ -2,7 +2,7 @@ package dev.election.spring.internal.scheduling;
 
 import dev.election.LeaderWork;
 import dev.election.ScheduledSlot;
-import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.history.JobHistory;
 import dev.election.spring.internal.guard.JobGate;
 import java.util.Optional;
 

@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.Ledger;
-import dev.election.jobs.internal.LedgerUser;
-import dev.election.jobs.internal.SchedulerLedger;
-import dev.election.jobs.internal.SharedLedgers;
-import dev.election.jobs.internal.SlotClaim;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.ledger.Ledger;
+import dev.election.jobs.ledger.LedgerUser;
+import dev.election.jobs.ledger.SchedulerLedger;
+import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.jobs.slots.SlotClaim;
 import dev.election.spring.internal.guard.JobGate;
 import dev.election.spring.internal.guard.JobTerms;
 import java.lang.reflect.Method;

@@ -70,7 +70,7 @@ final class SlotCall {
     }
 
     /** Why a slot is run now. */
-    enum Kind {
+    public enum Kind {
         /** The time of the slot has come. */
         DUE,
         /** No leader has run the slot at its time. */

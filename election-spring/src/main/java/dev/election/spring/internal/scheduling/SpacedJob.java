@@ -2,7 +2,7 @@ package dev.election.spring.internal.scheduling;
 
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
-import dev.election.jobs.internal.SchedulerLedger;
+import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.spring.internal.guard.JobGate;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;

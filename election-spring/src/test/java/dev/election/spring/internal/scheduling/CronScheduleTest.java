@@ -2,7 +2,7 @@ package dev.election.spring.internal.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.jobs.internal.ScheduleSlots;
+import dev.election.jobs.slots.ScheduleSlots;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import dev.election.autoconfigure.internal.checks.Check;
 import dev.election.autoconfigure.internal.checks.Finding;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Transition;
-import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.history.JobHistory;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
