@@ -2,6 +2,7 @@ package dev.election.autoconfigure.internal;
 
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.store.RequiredLedgerStore;
 import dev.election.jobs.internal.JobHistory;
 import dev.election.jobs.internal.SharedLedgers;
 import java.util.List;

@@ -138,5 +138,5 @@ final class TogetherLog {
      * @param before stands before the number of elections
      * @param after stands behind that number
      */
-    record Kind(String before, String after) {}
+    public record Kind(String before, String after) {}
 }

@@ -2,14 +2,14 @@ package dev.election.quartz.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.internal.RequiredElections;
+import dev.election.autoconfigure.store.RequiredElections;
 import dev.election.jobs.internal.JobHistory;
 import dev.election.jobs.internal.SharedLedgers;
 import dev.election.quartz.internal.GuardRules;
 import dev.election.quartz.internal.QuartzGuards;
 import dev.election.quartz.internal.QuartzObserver;
-import dev.election.spring.internal.guard.GuardedElsewhere;
-import dev.election.spring.internal.lifecycle.WantedElections;
+import dev.election.spring.guard.GuardedElsewhere;
+import dev.election.spring.lifecycle.WantedElections;
 import java.time.InstantSource;
 import org.quartz.Job;
 import org.quartz.Scheduler;

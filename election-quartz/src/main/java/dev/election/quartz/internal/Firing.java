@@ -76,7 +76,7 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, @Nullable Long previ
         return next == ScheduleSlots.NEVER;
     }
 
-    enum Kind {
+    public enum Kind {
         /** The time of the slot has come. */
         REGULAR,
         /** The slot was missed. */
