@@ -24,7 +24,7 @@ class ElectionTestArchitectureTest {
                     "dev.election.internal.protocol",
                     "dev.election.members",
                     "dev.election.record",
-                    "dev.election.spring.internal.members",
+                    "dev.election.spring.members",
                     "dev.election.store",
                     "dev.election.store.test",
                     "dev.election.test",

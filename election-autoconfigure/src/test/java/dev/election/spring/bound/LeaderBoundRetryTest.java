@@ -37,7 +37,7 @@ class LeaderBoundRetryTest {
     private final HandDrivenElections elections = new HandDrivenElections();
     private final HandDrivenElection election = elections.get("feeds");
     private final HandDrivenTasks tasks = new HandDrivenTasks();
-    private final LoggedLines log = new LoggedLines("dev.election.spring.internal.lifecycle");
+    private final LoggedLines log = new LoggedLines("dev.election.spring.bound");
 
     private Duration patience = Duration.ofSeconds(1);
 

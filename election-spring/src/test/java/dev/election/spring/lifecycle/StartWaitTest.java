@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class StartWaitTest {
 
-    private final LoggedLines log = new LoggedLines("dev.election.spring.internal.lifecycle");
+    private final LoggedLines log = new LoggedLines("dev.election.spring.lifecycle");
     private final HandDrivenTasks tasks = new HandDrivenTasks();
     private final StartWait wait = new StartWait(Candidacy.AFTER_RUNNERS, tasks);
 
