@@ -23,7 +23,7 @@ class ElectionTestArchitectureTest {
                     "dev.election.engine",
                     "dev.election.members",
                     "dev.election.record",
-                    "dev.election.spring.internal.members",
+                    "dev.election.spring.members",
                     "dev.election.store",
                     "dev.election.store.test",
                     "dev.election.test",

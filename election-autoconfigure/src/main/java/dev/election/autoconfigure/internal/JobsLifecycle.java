@@ -4,6 +4,7 @@ import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.autoconfigure.store.RequiredLedgerStore;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.SmartInitializingSingleton;

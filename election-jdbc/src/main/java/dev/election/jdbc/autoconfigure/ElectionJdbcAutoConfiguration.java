@@ -4,7 +4,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.autoconfigure.internal.ConditionalOnStore;
+import dev.election.autoconfigure.store.ConditionalOnStore;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;

@@ -21,7 +21,7 @@ record KeyReply(Outcome outcome, String master, @Nullable Duration left, Instant
     private static final Pattern UNPRINTABLE = Pattern.compile("\\p{C}");
     private static final int LONGEST_SHOWN = 128;
 
-    enum Outcome {
+    public enum Outcome {
         /** There is no value. */
         FREE,
         /** The mark of a node with the bridge is there. */

@@ -4,7 +4,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.autoconfigure.internal.ConditionalOnStore;
+import dev.election.autoconfigure.store.ConditionalOnStore;
 import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.election.quartz.internal.ScheduledApplication;
-import dev.election.spring.internal.scheduling.CronApplication;
+import dev.election.spring.scheduling.CronApplication;
 import dev.election.testing.Background;
 import dev.election.testing.KillsProcesses;
 import dev.election.testing.Nodes;

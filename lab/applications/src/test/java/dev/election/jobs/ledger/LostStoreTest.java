@@ -3,7 +3,7 @@ package dev.election.jobs.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.quartz.internal.ScheduledApplication;
-import dev.election.spring.internal.scheduling.CronApplication;
+import dev.election.spring.scheduling.CronApplication;
 import dev.election.testing.Background;
 import dev.election.testing.KillsProcesses;
 import dev.election.testing.SchedulerGroup;
