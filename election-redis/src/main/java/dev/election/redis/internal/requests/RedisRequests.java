@@ -167,23 +167,8 @@ public final class RedisRequests implements AutoCloseable {
      * @param arguments its arguments
      */
     public CompletionStage<List<String>> run(String subject, LuaScript script, String[] keys, String... arguments) {
-        return run(subject, script, keys, connection -> arguments);
-    }
-
-    /**
-     * Runs a script with arguments that depend on the connection.
-     *
-     * @param subject what the request is about
-     * @param script what to run
-     * @param keys its keys
-     * @param arguments called when the request is about to be sent, with the connection over which it goes
-     */
-    public CompletionStage<List<String>> run(
-            String subject,
-            LuaScript script,
-            String[] keys,
-            Function<StatefulConnection<String, String>, String[]> arguments) {
-        return run(subject, script, keys, arguments, Acknowledgement.NONE).thenApply(ScriptReply::parts);
+        return run(subject, script, keys, connection -> arguments, Acknowledgement.NONE)
+                .thenApply(ScriptReply::parts);
     }
 
     /**
