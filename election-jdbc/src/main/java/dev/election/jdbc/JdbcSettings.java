@@ -31,19 +31,9 @@ public record JdbcSettings(
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** Creates settings that leave open whether to listen. */
+    /** Creates settings that leave open whether to listen, with the names that they have here. */
     public JdbcSettings(JdbcTable table, TableCreation creation, @Nullable Duration pollInterval, int history) {
-        this(table, creation, pollInterval, null, history);
-    }
-
-    /** Creates settings with the names that they have here. */
-    public JdbcSettings(
-            JdbcTable table,
-            TableCreation creation,
-            @Nullable Duration pollInterval,
-            @Nullable Boolean listen,
-            int history) {
-        this(table, creation, pollInterval, listen, history, Names.DEFAULT);
+        this(table, creation, pollInterval, null, history, Names.DEFAULT);
     }
 
     public JdbcSettings {

@@ -93,7 +93,8 @@ class NotificationsOnPostgresTest {
     }
 
     private static JdbcSettings settings(@Nullable Duration pollInterval, @Nullable Boolean listen) {
-        return new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, listen, 5);
+        return new JdbcSettings(
+                JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, listen, 5, JdbcSettings.Names.DEFAULT);
     }
 
     /** It watches nothing, so it does not listen. */
@@ -273,7 +274,13 @@ class NotificationsOnPostgresTest {
         return open(JdbcLeaseStore.open(
                 JdbcDatabase.at(url, database.user(), ""),
                 LEASE,
-                new JdbcSettings(new JdbcTable("public", "election"), TableCreation.ALWAYS, NEVER, listen, 5)));
+                new JdbcSettings(
+                        new JdbcTable("public", "election"),
+                        TableCreation.ALWAYS,
+                        NEVER,
+                        listen,
+                        5,
+                        JdbcSettings.Names.DEFAULT)));
     }
 
     private static int tries(String state) {

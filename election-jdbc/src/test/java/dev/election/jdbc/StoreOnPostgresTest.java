@@ -155,7 +155,13 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
         BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
         try (JdbcRecordStore store = new JdbcRecordStore(
                         JdbcDatabase.at(database.url() + "?ApplicationName=cut", database.user(), ""),
-                        new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, Duration.ofSeconds(1), false, 5),
+                        new JdbcSettings(
+                                JdbcTable.DEFAULT,
+                                TableCreation.ALWAYS,
+                                Duration.ofSeconds(1),
+                                false,
+                                5,
+                                JdbcSettings.Names.DEFAULT),
                         LEASE);
                 LeaseStore.Subscription watch = store.watch("cut", heard::add)) {
             String connections = " from pg_stat_activity where application_name = 'cut'";

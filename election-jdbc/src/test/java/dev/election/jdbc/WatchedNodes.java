@@ -67,8 +67,7 @@ final class WatchedNodes implements AutoCloseable {
 
     /** It takes part from now on, as a process that has just started. */
     Node launch(String id, JdbcDatabase access) {
-        JdbcSettings settings =
-                new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, Duration.ofMillis(200), null, 5);
+        JdbcSettings settings = new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, Duration.ofMillis(200), 5);
         JdbcLeaseStore store = JdbcLeaseStore.open(access, lease, settings);
         ElectionEngine engine = ElectionEngine.over(store)
                 .as(new NodeInfo(id, ""))

@@ -33,18 +33,13 @@ final class RedisLedgerStore implements LedgerStore {
     private final RedisRequests requests;
     private final ElectionKeys keys;
     private final UnaryOperator<String> key;
-    private final LuaScript open =
-            new LuaScript("ledger-open", LuaScript.source("server") + LuaScript.source("ledger-open"));
-    private final LuaScript write =
-            new LuaScript("ledger-write", LuaScript.source("server") + LuaScript.source("ledger-write"));
-    private final LuaScript restore = new LuaScript(
-            "ledger-restore",
-            LuaScript.source("server") + "local function write()\n" + LuaScript.source("ledger-write") + "end\n"
-                    + LuaScript.source("ledger-restore"));
+    private final LuaScript open = script("ledger-open", "");
+    private final LuaScript write = script("ledger-write", "");
+    private final LuaScript restore =
+            script("ledger-restore", "local function write()\n" + LuaScript.source("ledger-write") + "end\n");
     private final LuaScript read = LuaScript.load("ledger-read");
     private final LuaScript check = LuaScript.load("ledger-check");
-    private final LuaScript look =
-            new LuaScript("ledger-look", LuaScript.source("server") + LuaScript.source("ledger-look"));
+    private final LuaScript look = script("ledger-look", "");
 
     private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
 
@@ -64,6 +59,10 @@ final class RedisLedgerStore implements LedgerStore {
         this.keys = keys;
         this.key = key;
         this.events = events;
+    }
+
+    private static LuaScript script(String name, String functions) {
+        return new LuaScript(name, LuaScript.source("server") + functions + LuaScript.source(name));
     }
 
     @Override

@@ -74,7 +74,7 @@ final class OldKey {
         boolean hasBraces = key.indexOf('{') >= 0 || key.indexOf('}') >= 0;
         if (hasBraces && !isTagged(key)) {
             throw new BridgeSettings.InvalidSetting(
-                    BridgeSettings.Setting.KEY,
+                    "key",
                     "The braces in the key of the old scheduler enclose nothing, so that nothing can be kept beside it in a Redis Cluster: '"
                             + key + "'");
         }

@@ -31,10 +31,7 @@ public final class RedisScripts implements AutoCloseable {
      */
     public static RedisScripts open(
             RedisAccess access, Duration lease, BooleanSupplier mayLead, @Nullable Integer database) {
-        return new RedisScripts(
-                database == null
-                        ? RedisRequests.open(access, lease, mayLead)
-                        : RedisRequests.open(access, lease, mayLead, database));
+        return new RedisScripts(RedisRequests.open(access, lease, mayLead, database));
     }
 
     /** Loads a script: the resource {@code /META-INF/election/redis/<name>.lua}. */

@@ -12,7 +12,6 @@ import dev.election.redis.bridge.BridgeActions;
 import dev.election.redis.bridge.BridgeSettings;
 import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisClient;
-import java.util.Locale;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -60,8 +59,7 @@ public final class ElectionBridgeAutoConfiguration {
             return Bridge.open(access, settings(bridge), properties.lease(bridge.election()), ACTIONS);
         } catch (BridgeSettings.InvalidSetting invalid) {
             throw ElectionConfigurationException.ofProperty(
-                    "election.bridge." + invalid.setting().name().toLowerCase(Locale.ROOT),
-                    String.valueOf(invalid.getMessage()));
+                    "election.bridge." + invalid.setting(), String.valueOf(invalid.getMessage()));
         } catch (IllegalArgumentException invalid) {
             throw ElectionConfigurationException.ofProperty(
                     "election.bridge", String.valueOf(invalid.getMessage()), invalid);

@@ -1,7 +1,6 @@
 package dev.election.redis.internal.connection;
 
 import dev.election.redis.internal.failure.ConnectFailure;
-import dev.election.redis.internal.requests.RedisRequests;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -64,7 +63,7 @@ public final class ReconnectPauses {
         return new ReconnectPauses(lease, mayLead, true);
     }
 
-    /** See {@link RedisRequests#longestPause}. */
+    /** The longest pause unless a process backs off, jitter included. */
     public static Duration longest() {
         return Duration.ofMillis(LONGEST_MILLIS);
     }

@@ -1,6 +1,5 @@
 package dev.election.redis.internal.connection;
 
-import dev.election.redis.internal.topology.RedisConnector;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
@@ -27,7 +26,7 @@ public final class SilenceWatch {
     private final Supplier<ScheduledExecutorService> reading;
 
     /**
-     * When each source of replies last answered. {@link RedisConnector#source} decides what a source is: with one server there is one for
+     * When each source of replies last answered. {@code RedisConnector.source} decides what a source is: with one server there is one for
      * all elections, since one slow election says nothing of the connection of all.
      */
     private final Map<String, Long> heardAt = new ConcurrentHashMap<>();

@@ -129,18 +129,19 @@ public final class RedisRequests implements AutoCloseable {
      * @param mayLead whether this process may hold a lease; then another connection is looked for sooner
      */
     public static RedisRequests open(RedisAccess access, Duration lease, BooleanSupplier mayLead) {
-        return new RedisRequests(access, lease, null, mayLead);
+        return open(access, lease, mayLead, null);
     }
 
     /**
      * Creates the requests to another database of that server.
      *
-     * @param database its number
+     * @param database its number; {@code null} for that of the application
      * @throws IllegalArgumentException if it is a Cluster, which has one database only
      */
-    public static RedisRequests open(RedisAccess access, Duration lease, BooleanSupplier mayLead, int database) {
+    public static RedisRequests open(
+            RedisAccess access, Duration lease, BooleanSupplier mayLead, @Nullable Integer database) {
         RedisRequests requests = new RedisRequests(access, lease, database, mayLead);
-        if (requests.connector instanceof RedisConnector.Cluster && database != 0) {
+        if (requests.connector instanceof RedisConnector.Cluster && database != null && database != 0) {
             requests.close();
             throw new IllegalArgumentException(
                     "A Redis Cluster has database 0 only, but database " + database + " is asked for");
@@ -166,23 +167,8 @@ public final class RedisRequests implements AutoCloseable {
      * @param arguments its arguments
      */
     public CompletionStage<List<String>> run(String subject, LuaScript script, String[] keys, String... arguments) {
-        return run(subject, script, keys, connection -> arguments);
-    }
-
-    /**
-     * Runs a script with arguments that depend on the connection.
-     *
-     * @param subject what the request is about
-     * @param script what to run
-     * @param keys its keys
-     * @param arguments called when the request is about to be sent, with the connection over which it goes
-     */
-    public CompletionStage<List<String>> run(
-            String subject,
-            LuaScript script,
-            String[] keys,
-            Function<StatefulConnection<String, String>, String[]> arguments) {
-        return run(subject, script, keys, arguments, Acknowledgement.NONE).thenApply(ScriptReply::parts);
+        return run(subject, script, keys, connection -> arguments, Acknowledgement.NONE)
+                .thenApply(ScriptReply::parts);
     }
 
     /**

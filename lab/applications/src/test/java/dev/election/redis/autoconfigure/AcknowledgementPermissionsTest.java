@@ -70,6 +70,17 @@ class AcknowledgementPermissionsTest {
     }
 
     @Test
+    void too_few_replicas_are_a_problem_whose_action_names_the_property(CapturedOutput output) {
+        try (RedisServer primary = RedisServer.start(RedisBinary.REDIS_7_0);
+                ConfigurableApplicationContext context =
+                        start(primary.port(), "election.redis.acknowledging-replicas=1")) {
+            context.getBean(Elections.class).get(Election.DEFAULT);
+            Nodes.await("the problem")
+                    .until(() -> output.getOut().contains("set election.redis.acknowledging-replicas to the number"));
+        }
+    }
+
+    @Test
     void an_application_leads_with_a_replica() {
         try (RedisServer primary = RedisServer.start(RedisBinary.REDIS_7_0, "--repl-diskless-sync-delay", "0");
                 RedisServer replica = RedisServer.start(

@@ -140,6 +140,14 @@ class BridgedApplicationTest {
     }
 
     @Test
+    void a_key_of_another_type_is_a_problem_whose_action_names_the_properties(CapturedOutput output) {
+        assertThat(redis.<Boolean>call(hand -> hand.hset(KEY, "x", "y"))).isTrue();
+        start("election.bridge.key=" + KEY);
+        Nodes.await("the problem")
+                .until(() -> output.getOut().contains("correct election.bridge.key and election.bridge.lock"));
+    }
+
+    @Test
     void a_bridge_for_an_election_that_nobody_uses_is_reported(CapturedOutput output) {
         start("election.bridge.key=" + KEY, "election.bridge.election=reports");
         Nodes.await("the check").until(() -> output.getOut().contains("takes part in no election 'reports'"));
