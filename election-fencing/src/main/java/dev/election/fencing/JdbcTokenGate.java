@@ -1,9 +1,9 @@
 package dev.election.fencing;
 
 import dev.election.FencingToken;
-import dev.election.fencing.internal.FenceTable;
-import dev.election.fencing.internal.FencedTransactions;
-import dev.election.fencing.internal.RaiseOutcome;
+import dev.election.fencing.internal.table.FenceTable;
+import dev.election.fencing.internal.table.RaiseOutcome;
+import dev.election.fencing.internal.transaction.FencedTransactions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package dev.election.routing;
 
 import dev.election.NotLeaderException;
-import dev.election.routing.internal.LeaderClientInterceptor;
-import dev.election.routing.internal.LeaderRouting;
+import dev.election.routing.internal.decision.LeaderRouting;
+import dev.election.routing.internal.forward.LeaderClientInterceptor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.springframework.web.client.RestClient;

@@ -3,11 +3,11 @@ package dev.election.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.routing.internal.Forwarder;
-import dev.election.routing.internal.Incoming;
-import dev.election.routing.internal.LeaderConnections;
-import dev.election.routing.internal.RoutedElection;
-import dev.election.routing.internal.RoutingDecision;
+import dev.election.routing.internal.decision.RoutedElection;
+import dev.election.routing.internal.decision.RoutingDecision;
+import dev.election.routing.internal.forward.Forwarder;
+import dev.election.routing.internal.forward.Incoming;
+import dev.election.routing.internal.forward.LeaderConnections;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

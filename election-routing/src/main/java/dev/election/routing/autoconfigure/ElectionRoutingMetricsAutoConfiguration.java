@@ -1,7 +1,7 @@
 package dev.election.routing.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.routing.internal.RoutingObserver;
+import dev.election.routing.internal.decision.RoutingObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;

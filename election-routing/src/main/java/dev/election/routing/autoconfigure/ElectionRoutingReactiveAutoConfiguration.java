@@ -1,12 +1,12 @@
 package dev.election.routing.autoconfigure;
 
-import dev.election.routing.internal.Forwarder;
-import dev.election.routing.internal.LeaderRouting;
-import dev.election.routing.internal.Routes;
-import dev.election.routing.internal.RoutingObserver;
-import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.decision.LeaderRouting;
+import dev.election.routing.internal.decision.Routes;
+import dev.election.routing.internal.decision.RoutingObserver;
+import dev.election.routing.internal.forward.Forwarder;
+import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.routing.internal.reactive.LeaderWebFilter;
-import dev.election.routing.internal.reactive.ReactiveHandlerLookup;
+import dev.election.routing.internal.reactive.ReactiveRoutes;
 import dev.election.routing.internal.reactive.TokenArgument;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -49,21 +49,24 @@ public final class ElectionRoutingReactiveAutoConfiguration {
     }
 
     @Bean
+    ReactiveRoutes electionReactiveRoutes(Routes routes, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
+                SingletonSupplier.of(() -> mappings.orderedStream().toList());
+        return new ReactiveRoutes(routes, ordered::obtain);
+    }
+
+    @Bean
     @Order(BEHIND_SECURITY)
     LeaderWebFilter electionLeaderWebFilter(
-            Routes routes,
-            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ReactiveRoutes routes,
             ObjectProvider<LeaderRouting> routing,
             RunningRequests running,
             ObjectProvider<Forwarder> forwarder,
             ObjectProvider<RoutingObserver> observer,
             Environment environment) {
-        SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
-                SingletonSupplier.of(() -> mappings.orderedStream().toList());
         SingletonSupplier<RoutingObserver> observed = SingletonSupplier.of(observer::getObject);
         return new LeaderWebFilter(
                 routes,
-                new ReactiveHandlerLookup(ordered::obtain),
                 SingletonSupplier.of(routing::getObject)::obtain,
                 running,
                 SingletonSupplier.of(forwarder::getObject)::obtain,

@@ -1,18 +1,17 @@
 package dev.election.routing.autoconfigure;
 
-import dev.election.routing.internal.Forwarder;
-import dev.election.routing.internal.LeaderRouting;
-import dev.election.routing.internal.Routes;
-import dev.election.routing.internal.RoutingObserver;
-import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.decision.LeaderRouting;
+import dev.election.routing.internal.decision.Routes;
+import dev.election.routing.internal.decision.RoutingObserver;
+import dev.election.routing.internal.forward.Forwarder;
+import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.routing.internal.servlet.BodyFilter;
-import dev.election.routing.internal.servlet.HandlerLookup;
 import dev.election.routing.internal.servlet.LeaderFilter;
+import dev.election.routing.internal.servlet.ServletRoutes;
 import dev.election.routing.internal.servlet.TokenArgument;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -77,21 +76,27 @@ public final class ElectionRoutingServletAutoConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<LeaderFilter> electionLeaderFilter(
+    ServletRoutes electionServletRoutes(
             Routes routes,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<DispatcherPath> dispatcher) {
+        SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
+                SingletonSupplier.of(() -> mappings.orderedStream().toList());
+        DispatcherPath path = dispatcher.getIfAvailable();
+        return new ServletRoutes(routes, ordered::obtain, path == null ? null : path.prefix());
+    }
+
+    @Bean
+    FilterRegistrationBean<LeaderFilter> electionLeaderFilter(
+            ServletRoutes routes,
             ObjectProvider<LeaderRouting> routing,
             RunningRequests running,
             ObjectProvider<Forwarder> forwarder,
             ObjectProvider<RoutingObserver> observer,
-            ObjectProvider<DispatcherPath> dispatcher,
             Environment environment) {
-        SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
-                SingletonSupplier.of(() -> mappings.orderedStream().toList());
         SingletonSupplier<RoutingObserver> observed = SingletonSupplier.of(observer::getObject);
         FilterRegistrationBean<LeaderFilter> filter = new FilterRegistrationBean<>(new LeaderFilter(
                 routes,
-                new HandlerLookup(ordered::obtain, prefix(dispatcher.getIfAvailable())),
                 SingletonSupplier.of(routing::getObject)::obtain,
                 running,
                 SingletonSupplier.of(forwarder::getObject)::obtain,
@@ -99,9 +104,5 @@ public final class ElectionRoutingServletAutoConfiguration {
         filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
         filter.setOrder(environment.getProperty("spring.security.filter.order", Integer.class, SECURITY) + 1);
         return filter;
-    }
-
-    private static @Nullable String prefix(@Nullable DispatcherPath dispatcher) {
-        return dispatcher == null ? null : dispatcher.prefix();
     }
 }

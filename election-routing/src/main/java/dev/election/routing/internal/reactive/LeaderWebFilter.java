@@ -2,20 +2,19 @@ package dev.election.routing.internal.reactive;
 
 import dev.election.CurrentWork;
 import dev.election.LeaderWork;
-import dev.election.routing.internal.Answers;
-import dev.election.routing.internal.Forwarder;
-import dev.election.routing.internal.Hop;
-import dev.election.routing.internal.Incoming;
-import dev.election.routing.internal.LeaderRouting;
-import dev.election.routing.internal.LostResponse;
-import dev.election.routing.internal.Problem;
-import dev.election.routing.internal.ProblemResponses;
-import dev.election.routing.internal.RelayedParts;
-import dev.election.routing.internal.RoutedElection;
-import dev.election.routing.internal.Routes;
-import dev.election.routing.internal.RoutingDecision;
-import dev.election.routing.internal.RoutingObserver;
-import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.decision.Answers;
+import dev.election.routing.internal.decision.Hop;
+import dev.election.routing.internal.decision.LeaderRouting;
+import dev.election.routing.internal.decision.Problem;
+import dev.election.routing.internal.decision.RoutedElection;
+import dev.election.routing.internal.decision.RoutingDecision;
+import dev.election.routing.internal.decision.RoutingObserver;
+import dev.election.routing.internal.forward.Forwarder;
+import dev.election.routing.internal.forward.Incoming;
+import dev.election.routing.internal.forward.ProblemResponses;
+import dev.election.routing.internal.forward.RelayedParts;
+import dev.election.routing.internal.leader.LostResponse;
+import dev.election.routing.internal.leader.RunningRequests;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -52,8 +51,7 @@ public final class LeaderWebFilter implements WebFilter {
     private static final Set<HttpMethod> USUALLY_EMPTY =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE, HttpMethod.OPTIONS);
 
-    private final Routes routes;
-    private final ReactiveHandlerLookup handlers;
+    private final ReactiveRoutes routes;
     private final Supplier<LeaderRouting> routing;
     private final RunningRequests running;
     private final Supplier<Forwarder> forwarder;
@@ -62,7 +60,6 @@ public final class LeaderWebFilter implements WebFilter {
 
     /**
      * @param routes which requests are routed
-     * @param handlers finds their handlers
      * @param routing decides where they are served
      * @param running the requests that this node serves as the leader
      * @param forwarder sends the others to the leader
@@ -70,15 +67,13 @@ public final class LeaderWebFilter implements WebFilter {
      * @param basePath of the application, without a slash at its end, empty if it has none
      */
     public LeaderWebFilter(
-            Routes routes,
-            ReactiveHandlerLookup handlers,
+            ReactiveRoutes routes,
             Supplier<LeaderRouting> routing,
             RunningRequests running,
             Supplier<Forwarder> forwarder,
             RoutingObserver observer,
             String basePath) {
         this.routes = routes;
-        this.handlers = handlers;
         this.routing = routing;
         this.running = running;
         this.forwarder = forwarder;
@@ -91,13 +86,7 @@ public final class LeaderWebFilter implements WebFilter {
         if (routes.isEmpty()) {
             return chain.filter(exchange);
         }
-        Mono<RoutedElection> byHandler = routes.hasHandlers()
-                ? handlers.find(exchange).flatMap(found -> Mono.justOrEmpty(routes.of(found)))
-                : Mono.empty();
-        return byHandler
-                .switchIfEmpty(Mono.fromSupplier(
-                        () -> routes.of(List.of(exchange.getRequest().getPath().pathWithinApplication()))
-                                .orElse(null)))
+        return routes.find(exchange)
                 .map(to -> route(to, exchange, chain))
                 .defaultIfEmpty(chain.filter(exchange))
                 .flatMap(served -> served);

@@ -2,7 +2,7 @@ package dev.election.routing.internal.reactive;
 
 import dev.election.CurrentWork;
 import dev.election.FencingToken;
-import dev.election.routing.internal.NoToken;
+import dev.election.routing.internal.leader.NoToken;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.reactive.BindingContext;
 import org.springframework.web.reactive.result.method.HandlerMethodArgumentResolver;

@@ -1,6 +1,6 @@
 package dev.election.routing.internal.servlet;
 
-import dev.election.routing.internal.Routes;
+import dev.election.routing.internal.decision.Routes;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;

@@ -1,7 +1,7 @@
 package dev.election.routing.internal.servlet;
 
-import dev.election.routing.internal.RoutedElection;
-import dev.election.routing.internal.RoutingDecision;
+import dev.election.routing.internal.decision.RoutedElection;
+import dev.election.routing.internal.decision.RoutingDecision;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;

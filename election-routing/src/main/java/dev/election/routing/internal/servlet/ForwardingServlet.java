@@ -1,7 +1,7 @@
 package dev.election.routing.internal.servlet;
 
-import dev.election.routing.internal.Forwarder;
-import dev.election.routing.internal.Incoming;
+import dev.election.routing.internal.forward.Forwarder;
+import dev.election.routing.internal.forward.Incoming;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;

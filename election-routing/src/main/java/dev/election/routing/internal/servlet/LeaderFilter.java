@@ -1,15 +1,14 @@
 package dev.election.routing.internal.servlet;
 
-import dev.election.routing.internal.Answers;
-import dev.election.routing.internal.Forwarder;
-import dev.election.routing.internal.Hop;
-import dev.election.routing.internal.LeaderRouting;
-import dev.election.routing.internal.Problem;
-import dev.election.routing.internal.RoutedElection;
-import dev.election.routing.internal.Routes;
-import dev.election.routing.internal.RoutingDecision;
-import dev.election.routing.internal.RoutingObserver;
-import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.decision.Answers;
+import dev.election.routing.internal.decision.Hop;
+import dev.election.routing.internal.decision.LeaderRouting;
+import dev.election.routing.internal.decision.Problem;
+import dev.election.routing.internal.decision.RoutedElection;
+import dev.election.routing.internal.decision.RoutingDecision;
+import dev.election.routing.internal.decision.RoutingObserver;
+import dev.election.routing.internal.forward.Forwarder;
+import dev.election.routing.internal.leader.RunningRequests;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -36,8 +35,7 @@ public final class LeaderFilter implements Filter {
 
     private static final String FORWARDED = LeaderFilter.class.getName() + ".forwarded";
 
-    private final Routes routes;
-    private final HandlerLookup handlers;
+    private final ServletRoutes routes;
     private final Supplier<LeaderRouting> routing;
     private final LeaderRequests requests;
     private final ForwardingServlet forwarding;
@@ -45,21 +43,18 @@ public final class LeaderFilter implements Filter {
 
     /**
      * @param routes which requests are routed
-     * @param handlers finds their handlers
      * @param routing decides where they are served
      * @param running the requests that this node serves as the leader
      * @param forwarder sends the others to the leader
      * @param observer is told of each
      */
     public LeaderFilter(
-            Routes routes,
-            HandlerLookup handlers,
+            ServletRoutes routes,
             Supplier<LeaderRouting> routing,
             RunningRequests running,
             Supplier<Forwarder> forwarder,
             RoutingObserver observer) {
         this.routes = routes;
-        this.handlers = handlers;
         this.routing = routing;
         this.requests = new LeaderRequests(running);
         this.forwarding = new ForwardingServlet(forwarder);
@@ -77,17 +72,13 @@ public final class LeaderFilter implements Filter {
             goOn(request, response, chain);
         } else {
             ApplicationPath path = ApplicationPath.of(request);
-            Optional<RoutedElection> to = handlerOf(request).or(() -> routes.of(path.readings()));
+            Optional<RoutedElection> to = routes.find(request, path);
             if (to.isPresent()) {
                 route(to.get(), path, request, response, chain);
             } else {
                 chain.doFilter(request, response);
             }
         }
-    }
-
-    private Optional<RoutedElection> handlerOf(HttpServletRequest request) {
-        return routes.hasHandlers() ? handlers.find(request).flatMap(routes::of) : Optional.empty();
     }
 
     private void goOn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)

@@ -1,9 +1,9 @@
 package dev.election.routing.internal.servlet;
 
 import dev.election.LeaderWork;
-import dev.election.routing.internal.Answers;
-import dev.election.routing.internal.LostResponse;
-import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.decision.Answers;
+import dev.election.routing.internal.leader.LostResponse;
+import dev.election.routing.internal.leader.RunningRequests;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

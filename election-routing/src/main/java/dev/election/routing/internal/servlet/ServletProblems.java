@@ -1,6 +1,6 @@
 package dev.election.routing.internal.servlet;
 
-import dev.election.routing.internal.Problem;
+import dev.election.routing.internal.decision.Problem;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 

@@ -1,7 +1,7 @@
 package dev.election.routing.internal.servlet;
 
 import dev.election.FencingToken;
-import dev.election.routing.internal.NoToken;
+import dev.election.routing.internal.leader.NoToken;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.support.WebDataBinderFactory;

@@ -2,7 +2,7 @@ package dev.election.routing.internal.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.routing.internal.Routes;
+import dev.election.routing.internal.decision.Routes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

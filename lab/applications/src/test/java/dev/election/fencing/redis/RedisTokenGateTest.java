@@ -1,7 +1,7 @@
 package dev.election.fencing.redis;
 
 import dev.election.fencing.TokenGate;
-import dev.election.fencing.internal.TokenGateContract;
+import dev.election.fencing.TokenGateContract;
 import dev.election.harness.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
