@@ -62,7 +62,12 @@ public final class GuardReader implements AopInfrastructureBean {
         if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
             String name = GUARD.electionName(placeholders, element, brief.getString(MergedAnnotation.VALUE));
             return new MethodGuard(
-                    name, election(name), Otherwise.SKIP, brief.getEnum("onLoss", OnLoss.class), terms(element, brief));
+                    name,
+                    election(name),
+                    Otherwise.SKIP,
+                    brief.getEnum("onLoss", OnLoss.class),
+                    limit(element, brief.getString("atMostFor")),
+                    terms(element, brief));
         }
         if (full.isPresent()) {
             String name = GUARD.electionName(placeholders, element, full.getString("election"));
@@ -71,9 +76,15 @@ public final class GuardReader implements AopInfrastructureBean {
                     election(name),
                     full.getEnum("otherwise", Otherwise.class),
                     full.getEnum("onLoss", OnLoss.class),
+                    null,
                     JobTerms.NONE);
         }
         return null;
+    }
+
+    /** The name of this node. */
+    String node() {
+        return elections.get().node();
     }
 
     private Supplier<Election> election(String name) {
@@ -97,7 +108,6 @@ public final class GuardReader implements AopInfrastructureBean {
                 job.isEmpty() ? null : job,
                 duration(element, "recoverWithin", found.getString("recoverWithin")),
                 duration(element, "atLeastFor", found.getString("atLeastFor")),
-                limit(element, found.getString("atMostFor")),
                 found.getEnum("recover", Recover.class),
                 found.getBoolean("rerunInterrupted"),
                 ofMethod);

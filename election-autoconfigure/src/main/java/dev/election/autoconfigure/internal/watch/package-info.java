@@ -6,7 +6,7 @@
  *
  * <p>Guarded calls come in on their own threads. {@link RunningCalls} keeps those that are running, for {@link OutlastingWork}, which warns
  * of work that outlived a leadership, and {@link StuckWork}, which looks for calls that have run for too long on a thread of its own and
- * warns, interrupts or abdicates.
+ * warns or abdicates.
  *
  * <p>{@link HealthQuestions} asks every 5 s whether this process is up. One thread keeps the time, another asks, so that a health
  * contributor that hangs counts as down.
