@@ -18,7 +18,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.type.MethodMetadata;
 
 /** Reads which beans of a context are marked leader-only, on their classes or on their {@code @Bean} methods. */
-public final class LeaderBoundMarks {
+final class LeaderBoundMarks {
 
     private static final String UNBOUND = "";
 
@@ -35,7 +35,7 @@ public final class LeaderBoundMarks {
      *
      * @param beans of the context, with all bean definitions registered
      */
-    public static boolean areIn(ConfigurableListableBeanFactory beans) {
+    static boolean areIn(ConfigurableListableBeanFactory beans) {
         for (String name : beans.getBeanNamesForType(Lifecycle.class, false, false)) {
             if (isMarked(beans, name)) {
                 return true;

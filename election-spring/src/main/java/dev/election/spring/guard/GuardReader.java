@@ -10,6 +10,7 @@ import dev.election.OnLoss;
 import dev.election.Otherwise;
 import dev.election.Recover;
 import dev.election.spring.calls.JobTerms;
+import dev.election.spring.lifecycle.WantedElections;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads guards from annotations, including composed annotations and those of interfaces and superclasses. */
-public final class GuardReader implements AopInfrastructureBean {
+public final class GuardReader implements AopInfrastructureBean, WantedElections {
 
     private final UnaryOperator<String> placeholders;
     private final Supplier<Elections> elections;
@@ -44,6 +45,7 @@ public final class GuardReader implements AopInfrastructureBean {
     }
 
     /** The elections named by the guards that were read so far. */
+    @Override
     public Set<String> names() {
         return names;
     }
