@@ -2,13 +2,11 @@ package dev.election.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.internal.BootReadiness;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.spring.lifecycle.ContextElections;
 import dev.election.spring.lifecycle.ElectionLifecycle;
 import dev.election.spring.lifecycle.EventPublication;
 import dev.election.spring.lifecycle.LeaderRecoveries;
 import dev.election.spring.lifecycle.Readiness;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -70,17 +68,6 @@ public final class ElectionParticipationAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionLeaderRecoveries", search = SearchStrategy.CURRENT)
     LeaderRecoveries electionLeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans) {
         return new LeaderRecoveries(elections, beans);
-    }
-
-    /**
-     * Tells why this node takes part in no election yet. It asks a provider, so that the bean that uses it does not depend on the
-     * lifecycle: Spring destroys the lifecycle before all beans on which it depends, and would destroy that bean even earlier.
-     */
-    static NotYetCandidate.Source pendingStart(ObjectProvider<ElectionLifecycle> lifecycle) {
-        return () -> lifecycle.stream()
-                .findFirst()
-                .flatMap(ElectionLifecycle::pendingStart)
-                .map(start -> new NotYetCandidate(start.waitsFor(), start.action(), start.since()));
     }
 
     /** When the context is ready, so that it takes part in its elections. */

@@ -36,10 +36,7 @@ public final class ContextElections
      * @param configured elections to join besides those that components want
      */
     public ContextElections(
-            Readiness readiness,
-            Elections elections,
-            ConfigurableListableBeanFactory beans,
-            Set<String> configured) {
+            Readiness readiness, Elections elections, ConfigurableListableBeanFactory beans, Set<String> configured) {
         this.readiness = readiness;
         this.elections = elections;
         this.beans = beans;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Adds the {@link LeaderRecovery} beans of one context to the elections, which may be those of its parent. */
 public final class LeaderRecoveries implements SmartInitializingSingleton, DisposableBean, WantedElections {
