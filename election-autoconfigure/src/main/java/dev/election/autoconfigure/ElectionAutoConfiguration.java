@@ -36,7 +36,6 @@ public final class ElectionAutoConfiguration {
             ObjectProvider<LeaseStoreDecorator> decorators,
             ObjectProvider<NodeInfo> ownNode,
             ElectionProperties properties,
-            ObjectProvider<BuildProperties> build,
             Environment environment,
             ConfigurableListableBeanFactory beans) {
         LeaseStore decorated = electionLeaseStore;
@@ -55,7 +54,7 @@ public final class ElectionAutoConfiguration {
                 .timing(properties.timing())
                 .recoverAtMost(properties.recovery().atMost())
                 .giveUpOnFailedStart(properties.giveUpOnFailedStart())
-                .members(properties.asMember(version(build)));
+                .members(properties.asMember(version(beans.getBeanProvider(BuildProperties.class))));
         properties.requireMembersFor(decorated);
         properties.requireLeadershipsFor(decorated);
         properties.requireHealthModule(beans.getBeanClassLoader());

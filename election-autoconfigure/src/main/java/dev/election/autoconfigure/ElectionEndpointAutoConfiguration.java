@@ -2,7 +2,6 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionEngine;
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.MembersReader;
 import dev.election.autoconfigure.internal.actuate.ChecksView;
 import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
@@ -10,21 +9,16 @@ import dev.election.autoconfigure.internal.actuate.LeaderOperations;
 import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
 import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
+import dev.election.autoconfigure.internal.actuate.RequestLimits;
 import dev.election.autoconfigure.internal.actuate.ViewHints;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
-import dev.election.autoconfigure.internal.watch.ElectionWatch;
-import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.jobs.JobRuns;
-import dev.election.members.Members;
-import dev.election.spring.lifecycle.ElectionLifecycle;
-import dev.election.store.LeaseStore;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -55,40 +49,34 @@ import org.springframework.core.env.Environment;
 @ImportRuntimeHints(ViewHints.class)
 public final class ElectionEndpointAutoConfiguration {
 
+    private final ObjectProvider<EndpointAccessResolver> access;
+    private final Environment environment;
+
+    ElectionEndpointAutoConfiguration(ObjectProvider<EndpointAccessResolver> access, Environment environment) {
+        this.access = access;
+        this.environment = environment;
+    }
+
     @Bean
     @ConditionalOnMissingBean(name = "electionLeaderOperations")
     LeaderOperations electionLeaderOperations(
             Elections elections,
             ObjectProvider<ElectionEngine> engine,
-            ElectionWatch electionWatch,
-            ObjectProvider<ElectionLifecycle> lifecycle,
-            ObjectProvider<MemberUse> members,
-            ObjectProvider<LeaseStore> store,
-            ObjectProvider<Impediments> impediments,
+            NodeMemory electionNodeMemory,
             ObjectProvider<Doctor> doctor,
             ObjectProvider<JobRuns> runs,
-            ObjectProvider<EndpointAccessResolver> access,
-            Environment environment,
             ElectionProperties properties) {
-        Supplier<Optional<Members>> used = () -> members.stream().findFirst().flatMap(MemberUse::members);
         return new LeaderOperations(
                 elections,
-                new ElectionViews(
-                        electionWatch,
-                        properties::lease,
-                        impediments.orderedStream().toList(),
-                        ElectionParticipationAutoConfiguration.pendingStart(lifecycle),
-                        used),
+                new ElectionViews(electionNodeMemory),
                 new NodeKnowledge(
                         node(elections, engine, properties),
-                        ElectionWatchAutoConfiguration.location(store.getIfAvailable()),
-                        used,
+                        electionNodeMemory,
                         () -> doctor.stream().findFirst().map(ElectionEndpointAutoConfiguration::checks),
                         InstantSource.system()),
                 runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
-                properties.patience(),
-                properties.longestDrain(),
-                isWritable(access.getIfAvailable(), environment));
+                new RequestLimits(properties.patience(), properties.longestDrain()),
+                isWritable());
     }
 
     private static ChecksView checks(Doctor doctor) {
@@ -104,12 +92,13 @@ public final class ElectionEndpointAutoConfiguration {
      * resolver of Spring Boot keeps its first answer, whatever the default of later questions is. So it is not asked here: asked before Spring
      * Boot asks, it would take the operation away; asked later, it would allow the operation.
      */
-    private static boolean isWritable(@Nullable EndpointAccessResolver found, Environment environment) {
-        EndpointAccessResolver access = found instanceof PropertiesEndpointAccessResolver
+    private boolean isWritable() {
+        EndpointAccessResolver found = access.getIfAvailable();
+        EndpointAccessResolver asked = found instanceof PropertiesEndpointAccessResolver
                 ? new PropertiesEndpointAccessResolver(environment)
                 : found;
-        return access != null
-                && access.accessFor(EndpointId.of(LeaderEndpoint.ID), Access.READ_ONLY) == Access.UNRESTRICTED;
+        return asked != null
+                && asked.accessFor(EndpointId.of(LeaderEndpoint.ID), Access.READ_ONLY) == Access.UNRESTRICTED;
     }
 
     @Bean
@@ -131,11 +120,10 @@ public final class ElectionEndpointAutoConfiguration {
 
     /** A refusal with an explanation is for HTTP: an operation that is not there says as much to whoever sees the list by JMX. */
     @Bean
-    OperationFilter<JmxOperation> electionJmxOperations(
-            ObjectProvider<EndpointAccessResolver> access, Environment environment) {
+    OperationFilter<JmxOperation> electionJmxOperations() {
         return (operation, endpoint, defaultAccess) -> !endpoint.equals(EndpointId.of(LeaderEndpoint.ID))
                 || operation.getType() == OperationType.READ
-                || isWritable(access.getIfAvailable(), environment);
+                || isWritable();
     }
 
     /** This node, whose id may be another one after each start. Elections of the application's own have no address. */

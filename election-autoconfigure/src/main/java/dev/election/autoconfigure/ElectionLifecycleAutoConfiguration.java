@@ -4,6 +4,7 @@ import dev.election.Elections;
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.spring.bound.LeaderBoundLifecycleRegistrar;
 import dev.election.spring.bound.LeaderBoundRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,12 +31,14 @@ public final class ElectionLifecycleAutoConfiguration {
             ApplicationContext context,
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            ElectionProperties properties) {
+            ElectionProperties properties,
+            LifecycleProperties lifecycle) {
         return new LeaderBoundRegistry(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 beans,
                 RequiredElections.of(elections, "The application has leader-only beans", beans),
                 properties.shutdown().await(),
+                lifecycle.getTimeoutPerShutdownPhase(),
                 properties.giveUpOnFailedStart());
     }
 

@@ -102,8 +102,6 @@ public final class ElectionMembersAutoConfiguration {
             ElectionProperties properties,
             ObjectProvider<Members> members,
             ObjectProvider<MemberListener> listeners,
-            ObjectProvider<MembersReader> readers,
-            ObjectProvider<NodeInfo> ownNode,
             ObjectProvider<MembersObserver> observers) {
         boolean isEnabled = Boolean.TRUE.equals(properties.members().enabled())
                 || properties.steering().isPresent();
@@ -114,13 +112,15 @@ public final class ElectionMembersAutoConfiguration {
                         .anyMatch(known -> isEnabled
                                 || listeners.stream().findAny().isPresent()
                                 || new EventAudience(context, EVENTS).isPresent()
-                                || (readers.stream().findAny().isPresent()
+                                || (context.getBeanProvider(MembersReader.class).stream()
+                                                .findAny()
+                                                .isPresent()
                                         && asked(known).isPresent())),
                 new MemberWiring(
                         context,
                         new WebAddress(
                                 context.getEnvironment(),
-                                ownNode.stream()
+                                context.getBeanProvider(NodeInfo.class).stream()
                                         .map(NodeInfo::address)
                                         .findFirst()
                                         .orElseGet(properties.node()::host),

@@ -3,18 +3,22 @@ package dev.election.autoconfigure;
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.checks.Check;
+import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
 import dev.election.autoconfigure.internal.checks.PropertiesCheck;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.internal.watch.NodeMemory;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.Candidacy;
 import dev.election.spring.guard.LeaderGuardPostProcessor;
+import dev.election.spring.lifecycle.ElectionLifecycle;
 import dev.election.store.LeaseStore;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -98,8 +102,30 @@ public final class ElectionWatchAutoConfiguration {
         return new PropertiesCheck(context, properties.withoutEffect());
     }
 
-    /** Elections of the application's own may have no such store. */
-    static String location(@Nullable LeaseStore store) {
-        return store == null ? "unknown" : store.location();
+    /**
+     * Lazy: created with what shows it. The lifecycle is asked for by a provider, so that those beans do not depend on it: Spring destroys the
+     * lifecycle before all beans on which it depends, and would destroy them even earlier. Elections of the application's own may have no store.
+     */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean(name = "electionNodeMemory")
+    NodeMemory electionNodeMemory(
+            ElectionWatch electionWatch,
+            ElectionProperties properties,
+            ObjectProvider<Impediments> impediments,
+            ObjectProvider<ElectionLifecycle> lifecycle,
+            ObjectProvider<MemberUse> members,
+            ObjectProvider<LeaseStore> store) {
+        LeaseStore known = store.getIfAvailable();
+        return new NodeMemory(
+                electionWatch,
+                properties::lease,
+                impediments.orderedStream().toList(),
+                () -> lifecycle.stream()
+                        .findFirst()
+                        .flatMap(ElectionLifecycle::pendingStart)
+                        .map(start -> new NotYetCandidate(start.waitsFor(), start.action(), start.since())),
+                () -> members.stream().findFirst().flatMap(MemberUse::members),
+                known == null ? "unknown" : known.location());
     }
 }

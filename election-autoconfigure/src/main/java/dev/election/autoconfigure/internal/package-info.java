@@ -4,7 +4,8 @@
  *
  * <p>Before that, {@link MissingModules} fails the start where the application asks for a module that is not on the class path. From then on
  * {@link MemberUse} creates the members if the application uses them, or if a {@link MembersReader} shows them; {@link MemberWiring} connects
- * them with the application and tells them its {@link WebAddress}. {@link HealthReport} asks health contributors on threads of its own.
+ * them with the application and tells them its {@link WebAddress}. {@link HealthReport} asks health contributors every 5 s
+ * ({@link HealthQuestions}): one thread keeps the time, another asks, so that a contributor that hangs counts as down.
  * {@link JobsLifecycle} begins and ends the records of jobs.
  */
 @NullMarked

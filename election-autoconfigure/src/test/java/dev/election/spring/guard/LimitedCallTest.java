@@ -4,23 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.LeaderOnly;
-import dev.election.LeaderWork;
 import dev.election.spring.calls.CallObserver;
+import dev.election.spring.calls.JobGate;
+import dev.election.spring.internal.delay.DelayedTasks;
 import dev.election.spring.internal.interruption.CallPlace;
 import dev.election.spring.internal.interruption.Stopping;
 import dev.election.testing.HandDrivenElection;
-import java.lang.reflect.Method;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
@@ -29,7 +30,7 @@ import org.springframework.scheduling.annotation.Async;
 @Timeout(30)
 class LimitedCallTest {
 
-    private final GuardContext context = new GuardContext().with(Everything.class, Observed.class, Worker.class);
+    private final GuardContext context = new GuardContext().with(Everything.class, Limits.class, Worker.class);
     private final HandDrivenElection election = context.elections.get("default");
 
     @Test
@@ -38,7 +39,7 @@ class LimitedCallTest {
         context.run(started -> {
             CompletableFuture<String> call = CompletableFuture.supplyAsync(started.getBean(Worker.class)::blocking);
             started.getBean(Worker.class).awaitBegin();
-            assertThat(started.getBean(Limit.class).reached()).isEqualTo(Stopping.INTERRUPTED);
+            assertThat(started.getBean(Limit.class).reached()).contains("and is interrupted");
             assertThat(call.get()).isEqualTo("interrupted, then clear");
             assertThat(election.runningWork()).isZero();
         });
@@ -50,7 +51,7 @@ class LimitedCallTest {
         context.run(started -> {
             CompletableFuture<String> call = started.getBean(Worker.class).asynchronous();
             started.getBean(Worker.class).awaitBegin();
-            assertThat(started.getBean(Limit.class).reached()).isEqualTo(Stopping.INTERRUPTED);
+            assertThat(started.getBean(Limit.class).reached()).contains("and is interrupted");
             assertThat(call.get()).isEqualTo("interrupted, then clear");
             Awaitility.await("its end").until(() -> election.runningWork() == 0);
         });
@@ -61,7 +62,7 @@ class LimitedCallTest {
         election.lead();
         context.run(started -> {
             CompletableFuture<String> call = started.getBean(Worker.class).staged();
-            assertThat(started.getBean(Limit.class).reached()).isEqualTo(Stopping.IMPOSSIBLE);
+            assertThat(started.getBean(Limit.class).reached()).contains("can't be interrupted");
             assertThat(call).isNotDone();
             assertThat(election.runningWork()).isOne();
             call.complete("done");
@@ -156,30 +157,48 @@ class LimitedCallTest {
         }
     }
 
-    /** Of the call that was observed last. */
-    static class Limit implements CallObserver {
+    /** The limit of the call that began last. */
+    static class Limit implements DelayedTasks {
 
-        private volatile @Nullable Supplier<Stopping> last;
+        private volatile Runnable last = () -> {};
 
         @Override
-        public LeaderWork limited(
-                String election, Method method, Duration atMost, Supplier<Stopping> stop, LeaderWork work) {
-            last = stop;
-            return work;
+        public Planned after(Duration delay, Runnable task) {
+            last = task;
+            return NOTHING_PLANNED;
         }
 
-        /** The call has run for too long. */
-        Stopping reached() {
-            Supplier<Stopping> stop = last;
-            return stop == null ? Stopping.IMPOSSIBLE : stop.get();
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        /** The call has run for too long. Returns the warning. */
+        String reached() {
+            try (LoggedLines log = new LoggedLines("dev.election")) {
+                last.run();
+                return String.join("\n", log.with("(atMostFor)"));
+            }
         }
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Observed {
+    static class Limits {
         @Bean
-        Limit limit() {
+        static Limit limit() {
             return new Limit();
+        }
+
+        @Bean
+        static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
+                ObjectProvider<GuardReader> reader, Limit limit) {
+            return new LeaderGuardPostProcessor(
+                    reader::getObject,
+                    () -> Duration.ZERO,
+                    type -> false,
+                    () -> CallObserver.NONE,
+                    () -> JobGate.NONE,
+                    limit);
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.election.spring.annotation;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import java.lang.reflect.AnnotatedElement;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,10 +25,24 @@ public record ElectionAnnotation(String shown) {
      * @param written the name or a placeholder
      */
     public String electionName(UnaryOperator<String> placeholders, AnnotatedElement place, String written) {
+        return electionName(placeholders, written, (problem, action) -> invalid(place, problem, action));
+    }
+
+    /**
+     * The name of the election.
+     *
+     * @param placeholders replaces {@code ${...}}
+     * @param written the name or a placeholder
+     * @param invalid creates the error of a problem and an action
+     */
+    public static String electionName(
+            UnaryOperator<String> placeholders,
+            String written,
+            BiFunction<String, String, ElectionConfigurationException> invalid) {
         String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
-        String name = resolve(placeholders, place, "election name", written, action);
+        String name = resolve(placeholders, "election name", written, problem -> invalid.apply(problem, action));
         if (!Election.isName(name)) {
-            throw invalid(place, "'" + name + "' is not a valid election name", action);
+            throw invalid.apply("'" + name + "' is not a valid election name", action);
         }
         return name;
     }
@@ -42,10 +58,18 @@ public record ElectionAnnotation(String shown) {
      */
     public String resolve(
             UnaryOperator<String> placeholders, AnnotatedElement place, String what, String written, String action) {
+        return resolve(placeholders, what, written, problem -> invalid(place, problem, action));
+    }
+
+    private static String resolve(
+            UnaryOperator<String> placeholders,
+            String what,
+            String written,
+            Function<String, ElectionConfigurationException> invalid) {
         try {
             return placeholders.apply(written);
         } catch (IllegalArgumentException unresolved) {
-            throw invalid(place, "there is no value for the " + what + " '" + written + "'", action);
+            throw invalid.apply("there is no value for the " + what + " '" + written + "'");
         }
     }
 

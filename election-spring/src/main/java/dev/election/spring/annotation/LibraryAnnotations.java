@@ -5,6 +5,9 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
@@ -28,6 +31,14 @@ public final class LibraryAnnotations {
     /** Whether the class may have some; false only if a search of its type and of its methods would find none. */
     public static boolean mayBeOn(Class<?> type) {
         return ANNOTATED.get(type);
+    }
+
+    /** The {@code @Bean} method of a bean; {@code null} if there is none, or if its class has no annotation of this library. */
+    public static @Nullable Method factoryMethod(ConfigurableListableBeanFactory beans, String name) {
+        Method factory = beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition
+                ? definition.getResolvedFactoryMethod()
+                : null;
+        return factory != null && mayBeOn(factory.getDeclaringClass()) ? factory : null;
     }
 
     private static boolean isAnnotated(Class<?> type) {

@@ -8,10 +8,10 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.type.MethodMetadata;
 
 /** The bean that starts and stops the lifecycle beans of a context. */
-public final class ContextLifecycleProcessor {
+final class ContextLifecycleProcessor {
 
     /** The name by which a context finds the processor. A context without such a bean creates a processor with default settings. */
-    public static final String NAME = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME;
+    static final String NAME = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME;
 
     private static final String SPRING_BOOT =
             "org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration";
@@ -19,7 +19,7 @@ public final class ContextLifecycleProcessor {
     private ContextLifecycleProcessor() {}
 
     /** Whether the application defines the processor, and not Spring Boot or nobody. */
-    public static boolean isOfApplication(ConfigurableListableBeanFactory beans) {
+    static boolean isOfApplication(ConfigurableListableBeanFactory beans) {
         if (!beans.containsBeanDefinition(NAME)) {
             return beans.containsLocalBean(NAME);
         }

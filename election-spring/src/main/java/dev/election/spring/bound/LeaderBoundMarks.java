@@ -1,9 +1,9 @@
 package dev.election.spring.bound;
 
 import dev.election.ConditionalOnLeader;
-import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
+import dev.election.spring.annotation.ElectionAnnotation;
 import dev.election.spring.annotation.LibraryAnnotations;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -18,7 +18,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.type.MethodMetadata;
 
 /** Reads which beans of a context are marked leader-only, on their classes or on their {@code @Bean} methods. */
-public final class LeaderBoundMarks {
+final class LeaderBoundMarks {
 
     private static final String UNBOUND = "";
 
@@ -35,7 +35,7 @@ public final class LeaderBoundMarks {
      *
      * @param beans of the context, with all bean definitions registered
      */
-    public static boolean areIn(ConfigurableListableBeanFactory beans) {
+    static boolean areIn(ConfigurableListableBeanFactory beans) {
         for (String name : beans.getBeanNamesForType(Lifecycle.class, false, false)) {
             if (isMarked(beans, name)) {
                 return true;
@@ -88,13 +88,10 @@ public final class LeaderBoundMarks {
             return true;
         }
         return beans.containsBeanDefinition(name)
-                && beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition
-                && ((definition.hasBeanClass() && LibraryAnnotations.mayBeOn(definition.getBeanClass()))
-                        || mayBeMarkedWhereMade(definition.getResolvedFactoryMethod()));
-    }
-
-    private static boolean mayBeMarkedWhereMade(@Nullable Method factory) {
-        return factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass());
+                && ((beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition
+                                && definition.hasBeanClass()
+                                && LibraryAnnotations.mayBeOn(definition.getBeanClass()))
+                        || LibraryAnnotations.factoryMethod(beans, name) != null);
     }
 
     static boolean isMarked(AnnotatedElement element) {
@@ -110,10 +107,8 @@ public final class LeaderBoundMarks {
 
     /** Whether the {@code @Bean} method of that bean is marked. Does not look up its type, so it can be called while it is created. */
     static boolean isMarkedWhereMade(ConfigurableListableBeanFactory beans, String beanName) {
-        Method factory = beans.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
-                ? definition.getResolvedFactoryMethod()
-                : null;
-        return factory != null && mayBeMarkedWhereMade(factory) && isMarked(factory);
+        Method factory = LibraryAnnotations.factoryMethod(beans, beanName);
+        return factory != null && isMarked(factory);
     }
 
     /** Creates the error for a marked bean that leadership can't start and stop. */
@@ -137,16 +132,9 @@ public final class LeaderBoundMarks {
     }
 
     private String resolved(String beanName, String written) {
-        String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
-        String name;
-        try {
-            name = String.valueOf(beans.resolveEmbeddedValue(written));
-        } catch (IllegalArgumentException unresolved) {
-            throw invalid(beanName, "there is no value for the election name '" + written + "'", action);
-        }
-        if (!Election.isName(name)) {
-            throw invalid(beanName, "'" + name + "' is not a valid election name", action);
-        }
-        return name;
+        return ElectionAnnotation.electionName(
+                text -> String.valueOf(beans.resolveEmbeddedValue(text)),
+                written,
+                (problem, action) -> invalid(beanName, problem, action));
     }
 }

@@ -31,6 +31,7 @@ public final class LeaderBoundRegistry
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<Elections> elections;
     private final Duration patience;
+    private final Duration phaseTimeout;
     private final boolean givesUp;
     private final LeaderBoundMarks marks;
     private final Readiness readiness;
@@ -53,6 +54,7 @@ public final class LeaderBoundRegistry
      * @param beans of the context
      * @param elections called when there are beans to bind
      * @param patience how long a bean may take to stop before the next one is stopped
+     * @param phaseTimeout how long the context waits for the other lifecycle beans of a phase to stop
      * @param givesUp whether leadership is given up when the start of a bean has failed several times
      */
     public LeaderBoundRegistry(
@@ -60,18 +62,25 @@ public final class LeaderBoundRegistry
             ConfigurableListableBeanFactory beans,
             Supplier<Elections> elections,
             Duration patience,
+            Duration phaseTimeout,
             boolean givesUp) {
         this.readiness = readiness;
         this.beans = beans;
         this.marks = new LeaderBoundMarks(beans);
         this.elections = elections;
         this.patience = patience;
+        this.phaseTimeout = phaseTimeout;
         this.givesUp = givesUp;
     }
 
     /** Whether leadership starts and stops that bean. */
-    public boolean isLeaderBound(String beanName) {
+    boolean isLeaderBound(String beanName) {
         return marks.electionOf(beanName) != null;
+    }
+
+    /** How long the context waits for the other lifecycle beans of a phase to stop. */
+    Duration phaseTimeout() {
+        return phaseTimeout;
     }
 
     /** The beans of that election that are not started, although this node leads. */

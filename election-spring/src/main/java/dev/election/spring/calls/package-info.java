@@ -9,7 +9,7 @@
  * work, which it may wrap to learn its end. {@link FailingWork} receives the exception with which a call ends, too.
  *
  * <p>All of it happens on the thread of the caller, or of the subscriber, so that observers must be quick.
- * Begin with {@link CallObserver} and {@link JobGate}.
+ * {@link OverdueWork} names work that does not end, and gives up leadership over it. Begin with {@link CallObserver} and {@link JobGate}.
  */
 @NullMarked
 package dev.election.spring.calls;

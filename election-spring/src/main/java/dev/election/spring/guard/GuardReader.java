@@ -10,6 +10,7 @@ import dev.election.OnLoss;
 import dev.election.Otherwise;
 import dev.election.Recover;
 import dev.election.spring.calls.JobTerms;
+import dev.election.spring.lifecycle.WantedElections;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads guards from annotations, including composed annotations and those of interfaces and superclasses. */
-public final class GuardReader implements AopInfrastructureBean {
+public final class GuardReader implements AopInfrastructureBean, WantedElections {
 
     private final UnaryOperator<String> placeholders;
     private final Supplier<Elections> elections;
@@ -44,6 +45,7 @@ public final class GuardReader implements AopInfrastructureBean {
     }
 
     /** The elections named by the guards that were read so far. */
+    @Override
     public Set<String> names() {
         return names;
     }
@@ -62,7 +64,12 @@ public final class GuardReader implements AopInfrastructureBean {
         if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
             String name = GUARD.electionName(placeholders, element, brief.getString(MergedAnnotation.VALUE));
             return new MethodGuard(
-                    name, election(name), Otherwise.SKIP, brief.getEnum("onLoss", OnLoss.class), terms(element, brief));
+                    name,
+                    election(name),
+                    Otherwise.SKIP,
+                    brief.getEnum("onLoss", OnLoss.class),
+                    limit(element, brief.getString("atMostFor")),
+                    terms(element, brief));
         }
         if (full.isPresent()) {
             String name = GUARD.electionName(placeholders, element, full.getString("election"));
@@ -71,9 +78,15 @@ public final class GuardReader implements AopInfrastructureBean {
                     election(name),
                     full.getEnum("otherwise", Otherwise.class),
                     full.getEnum("onLoss", OnLoss.class),
+                    null,
                     JobTerms.NONE);
         }
         return null;
+    }
+
+    /** The name of this node. */
+    String node() {
+        return elections.get().node();
     }
 
     private Supplier<Election> election(String name) {
@@ -97,7 +110,6 @@ public final class GuardReader implements AopInfrastructureBean {
                 job.isEmpty() ? null : job,
                 duration(element, "recoverWithin", found.getString("recoverWithin")),
                 duration(element, "atLeastFor", found.getString("atLeastFor")),
-                limit(element, found.getString("atMostFor")),
                 found.getEnum("recover", Recover.class),
                 found.getBoolean("rerunInterrupted"),
                 ofMethod);

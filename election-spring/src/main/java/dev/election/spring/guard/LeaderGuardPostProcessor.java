@@ -3,6 +3,10 @@ package dev.election.spring.guard;
 import dev.election.Otherwise;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.calls.JobGate;
+import dev.election.spring.calls.OverdueWork;
+import dev.election.spring.internal.delay.DelayedTaskThread;
+import dev.election.spring.internal.delay.DelayedTasks;
+import dev.election.spring.internal.interruption.CallLimits;
 import dev.election.spring.internal.interruption.Interruptions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -46,6 +50,7 @@ public final class LeaderGuardPostProcessor
     private final Supplier<CallObserver> observer;
     private final Supplier<JobGate> jobs;
     private final Interruptions interruptions = new Interruptions();
+    private final CallLimits limits;
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
     /** The beans that this processor has seen while the context started. */
@@ -82,6 +87,17 @@ public final class LeaderGuardPostProcessor
             GuardedElsewhere elsewhere,
             Supplier<CallObserver> observer,
             Supplier<JobGate> jobs) {
+        this(reader, waitForResult, elsewhere, observer, jobs, new DelayedTaskThread("election-call-limits"));
+    }
+
+    LeaderGuardPostProcessor(
+            Supplier<GuardReader> reader,
+            Supplier<Duration> waitForResult,
+            GuardedElsewhere elsewhere,
+            Supplier<CallObserver> observer,
+            Supplier<JobGate> jobs,
+            DelayedTasks tasks) {
+        this.limits = new CallLimits(new OverdueWork(() -> reader.get().node()), tasks);
         this.observer = observer;
         this.jobs = jobs;
         this.reader = reader;
@@ -135,7 +151,7 @@ public final class LeaderGuardPostProcessor
         IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> known = methods.jobs(beanName, jobs, problems);
         problems.throwIfAny();
         LeaderGuardAdvisor guard = new LeaderGuardAdvisor(
-                new LeaderInterceptor(methods, known, interruptions, waitForResult.get(), observer));
+                new LeaderInterceptor(methods, known, interruptions, limits, waitForResult.get(), observer));
         if (bean instanceof Advised advised && !advised.isFrozen()) {
             advise(advised, guard, methods);
             return bean;

@@ -11,6 +11,8 @@ import dev.election.spring.calls.CallOutcome;
 import dev.election.spring.calls.CallerContext;
 import dev.election.spring.calls.FailingWork;
 import dev.election.spring.calls.JobGate;
+import dev.election.spring.calls.OverdueWork;
+import dev.election.spring.internal.interruption.CallLimits;
 import dev.election.spring.internal.interruption.CallPlace;
 import dev.election.spring.internal.interruption.Interruptions;
 import dev.election.spring.internal.shape.ColdShape;
@@ -36,6 +38,7 @@ final class LeaderInterceptor implements MethodInterceptor {
     private final IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs;
 
     private final Interruptions interruptions;
+    private final CallLimits limits;
     private final Duration waitForResult;
 
     /** Called at each guarded call: the observer may be created later than the guarded bean. */
@@ -44,28 +47,40 @@ final class LeaderInterceptor implements MethodInterceptor {
     /** Whether later advice may move calls to other threads. */
     private final boolean handsOn;
 
+    /**
+     * Creates an interceptor for calls that stay on the thread of their caller.
+     *
+     * @param methods that are guarded
+     * @param jobs the jobs among them
+     * @param interruptions interrupts calls when leadership is lost
+     * @param limits ends calls that run for too long
+     * @param waitForResult how long a call may wait for the first result of its election
+     * @param observer observes the calls
+     */
     LeaderInterceptor(
             GuardedMethods methods,
             IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs,
             Interruptions interruptions,
+            CallLimits limits,
             Duration waitForResult,
             Supplier<CallObserver> observer) {
-        this(methods, jobs, interruptions, waitForResult, observer, false);
-    }
-
-    private LeaderInterceptor(
-            GuardedMethods methods,
-            IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs,
-            Interruptions interruptions,
-            Duration waitForResult,
-            Supplier<CallObserver> observer,
-            boolean handsOn) {
-        this.observer = observer;
         this.methods = methods;
         this.jobs = jobs;
         this.interruptions = interruptions;
+        this.limits = limits;
         this.waitForResult = waitForResult;
-        this.handsOn = handsOn;
+        this.observer = observer;
+        this.handsOn = false;
+    }
+
+    private LeaderInterceptor(LeaderInterceptor other) {
+        this.methods = other.methods;
+        this.jobs = other.jobs;
+        this.interruptions = other.interruptions;
+        this.limits = other.limits;
+        this.waitForResult = other.waitForResult;
+        this.observer = other.observer;
+        this.handsOn = true;
     }
 
     /**
@@ -73,7 +88,7 @@ final class LeaderInterceptor implements MethodInterceptor {
      * {@link CurrentWorkInterceptor} sees them.
      */
     LeaderInterceptor handingOn() {
-        return new LeaderInterceptor(methods, jobs, interruptions, waitForResult, observer, true);
+        return new LeaderInterceptor(this);
     }
 
     @Override
@@ -134,7 +149,7 @@ final class LeaderInterceptor implements MethodInterceptor {
             JobGate.@Nullable Job job,
             LeaderWork work)
             throws Throwable {
-        Duration atMost = found.guard().terms().atMostFor();
+        Duration atMost = found.guard().atMostFor();
         if (atMost == null) {
             // If a call is moved to another thread and returns a stage, the stage alone may show the end too early.
             CallPlace place = handsOn && found.shape() instanceof ReturnShape.Staged ? new CallPlace() : null;
@@ -142,8 +157,7 @@ final class LeaderInterceptor implements MethodInterceptor {
         }
         CallPlace place = new CallPlace();
         try (CallPlace.Stay stay = place.enter()) {
-            LeaderWork limited =
-                    observer.get().limited(election.name(), invocation.getMethod(), atMost, place::stop, work);
+            LeaderWork limited = limits.limit(OverdueWork.nameOf(invocation.getMethod()), atMost, place::stop, work);
             return proceed(invocation, found, election, begun(job, limited), place);
         }
     }

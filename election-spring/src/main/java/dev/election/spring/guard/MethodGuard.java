@@ -4,7 +4,9 @@ import dev.election.Election;
 import dev.election.OnLoss;
 import dev.election.Otherwise;
 import dev.election.spring.calls.JobTerms;
+import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The guard of a method.
@@ -13,6 +15,13 @@ import java.util.function.Supplier;
  * @param election the election that this node must lead
  * @param otherwise what a call does if this node does not lead it
  * @param onLoss what happens to a call that runs when leadership is lost
+ * @param atMostFor for how long a call may run, {@code null} for as long as it takes
  * @param terms how it is run as a scheduled job
  */
-record MethodGuard(String name, Supplier<Election> election, Otherwise otherwise, OnLoss onLoss, JobTerms terms) {}
+record MethodGuard(
+        String name,
+        Supplier<Election> election,
+        Otherwise otherwise,
+        OnLoss onLoss,
+        @Nullable Duration atMostFor,
+        JobTerms terms) {}

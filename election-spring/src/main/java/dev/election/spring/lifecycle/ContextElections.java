@@ -3,13 +3,12 @@ package dev.election.spring.lifecycle;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeadershipListener;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+import java.util.TreeSet;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
@@ -24,36 +23,29 @@ public final class ContextElections
 
     private final Readiness readiness;
     private final Elections elections;
-    private final Supplier<Set<String>> names;
-    private final Supplier<Collection<LeadershipListener>> listeners;
-    private final BooleanSupplier listens;
+    private final ConfigurableListableBeanFactory beans;
+    private final Set<String> configured;
     private List<LeadershipListener> added = List.of();
 
     /**
-     * Creates the bean. The suppliers are called when all singletons have been created.
+     * Creates the bean.
      *
      * @param readiness of the context
      * @param elections to join, and to add listeners to
-     * @param names the elections that the context takes part in
-     * @param listeners the listeners that are beans of the context
-     * @param listens whether the application listens to leadership, by those or by other means; called if no election is joined
+     * @param beans of the context: its listeners, and components that want elections
+     * @param configured elections to join besides those that components want
      */
     public ContextElections(
-            Readiness readiness,
-            Elections elections,
-            Supplier<Set<String>> names,
-            Supplier<Collection<LeadershipListener>> listeners,
-            BooleanSupplier listens) {
+            Readiness readiness, Elections elections, ConfigurableListableBeanFactory beans, Set<String> configured) {
         this.readiness = readiness;
         this.elections = elections;
-        this.names = names;
-        this.listeners = listeners;
-        this.listens = listens;
+        this.beans = beans;
+        this.configured = configured;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        added = List.copyOf(listeners.get());
+        added = List.copyOf(beans.getBeansOfType(LeadershipListener.class).values());
         added.forEach(elections::addListener);
     }
 
@@ -61,11 +53,17 @@ public final class ContextElections
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
         if (readiness.isToldBy(event)) {
-            names.get().forEach(elections::get);
-            if (elections.all().isEmpty() && listens.getAsBoolean()) {
+            names().forEach(elections::get);
+            if (elections.all().isEmpty() && new LeadershipAudience(readiness.context(), beans).isPresent()) {
                 elections.get(Election.DEFAULT);
             }
         }
+    }
+
+    private Set<String> names() {
+        Set<String> names = new TreeSet<>(configured);
+        beans.getBeanProvider(WantedElections.class).forEach(some -> names.addAll(some.names()));
+        return names;
     }
 
     /** Places this bean right before {@link ElectionLifecycle}, which starts the joined elections. */

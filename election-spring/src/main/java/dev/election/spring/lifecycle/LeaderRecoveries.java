@@ -2,35 +2,50 @@ package dev.election.spring.lifecycle;
 
 import dev.election.Elections;
 import dev.election.LeaderRecovery;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Adds the {@link LeaderRecovery} beans of one context to the elections, which may be those of its parent. */
 public final class LeaderRecoveries implements SmartInitializingSingleton, DisposableBean, WantedElections {
 
     private final Elections elections;
-    private final Supplier<Map<String, LeaderRecovery>> beans;
+    private final ConfigurableListableBeanFactory beans;
     private Map<String, LeaderRecovery> added = Map.of();
 
     /**
      * Creates the bean.
      *
      * @param elections to add the recoveries to
-     * @param beans the recoveries by name, in their order; called when all singletons have been created
+     * @param beans of the context
      */
-    public LeaderRecoveries(Elections elections, Supplier<Map<String, LeaderRecovery>> beans) {
+    public LeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans) {
         this.elections = elections;
         this.beans = beans;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        added = beans.get();
+        added = inOrder();
         added.forEach(elections::addRecovery);
+    }
+
+    /** In the order of the beans, which only the provider knows. */
+    private Map<String, LeaderRecovery> inOrder() {
+        Map<String, LeaderRecovery> found = beans.getBeansOfType(LeaderRecovery.class);
+        Map<String, LeaderRecovery> ordered = new LinkedHashMap<>();
+        beans.getBeanProvider(LeaderRecovery.class)
+                .orderedStream()
+                .forEach(next -> found.forEach((name, recovery) -> {
+                    if (recovery == next) {
+                        ordered.put(name, recovery);
+                    }
+                }));
+        return ordered;
     }
 
     /** The elections of the recoveries, also where leaders do nothing else. */

@@ -13,7 +13,7 @@ import org.springframework.context.ApplicationContext;
  * @param context the context of the application, all of whose singletons have been created
  * @param beans of that context
  */
-public record LeadershipAudience(ApplicationContext context, ConfigurableListableBeanFactory beans) {
+record LeadershipAudience(ApplicationContext context, ConfigurableListableBeanFactory beans) {
 
     /** The types of leadership events, listed since a native image can't be asked for the permitted subclasses. */
     static final List<Class<? extends LeadershipEvent>> EVENTS = List.of(
@@ -34,7 +34,7 @@ public record LeadershipAudience(ApplicationContext context, ConfigurableListabl
             LeadershipEvent.ApplicationsDiffer.class);
 
     /** Whether there is a {@link LeadershipListener} bean, or a listener to Spring events that names a {@link LeadershipEvent}. */
-    public boolean isPresent() {
+    boolean isPresent() {
         return hasListenerBean() || hasEventListener();
     }
 

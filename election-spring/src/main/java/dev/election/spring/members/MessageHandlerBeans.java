@@ -15,7 +15,6 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -57,19 +56,12 @@ public final class MessageHandlerBeans implements SmartInitializingSingleton {
                     .forEach((method, handler) ->
                             register(handler, new HandlerMethod(() -> beans.getBean(name), method).on(exposed), name));
         }
-        if (type == null || LibraryAnnotations.mayBeOn(type) || isMadeByMarked(name)) {
+        if (type == null || LibraryAnnotations.mayBeOn(type) || LibraryAnnotations.factoryMethod(beans, name) != null) {
             NodeMessageHandler ofBean = beans.findAnnotationOnBean(name, NodeMessageHandler.class, false);
             if (ofBean != null) {
                 register(ofBean, handlerBean(name), name);
             }
         }
-    }
-
-    private boolean isMadeByMarked(String name) {
-        Method factory = beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition
-                ? definition.getResolvedFactoryMethod()
-                : null;
-        return factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass());
     }
 
     /** The methods that handle messages, without {@code @Bean} methods, whose annotations are for the beans that they return. */

@@ -449,13 +449,15 @@ class AutoConfigurationTest {
                     beans,
                     elections::getObject,
                     Duration.ZERO,
+                    Duration.ofSeconds(1),
                     false);
         }
 
         @Bean
-        ContextElections electionsOfContext(ApplicationContext context, Elections elections) {
+        ContextElections electionsOfContext(
+                ApplicationContext context, Elections elections, ConfigurableListableBeanFactory beans) {
             return new ContextElections(
-                    new BootReadiness(context, Candidacy.AFTER_RUNNERS), elections, Set::of, List::of, () -> false);
+                    new BootReadiness(context, Candidacy.AFTER_RUNNERS), elections, beans, Set.of());
         }
 
         @Bean

@@ -13,12 +13,14 @@ import dev.election.autoconfigure.internal.actuate.LeaderOperations;
 import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
 import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
+import dev.election.autoconfigure.internal.actuate.RequestLimits;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.console.ConsolePage;
 import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.calls.CallObserver;
 import dev.election.store.LeaseStoreDecorator;
@@ -144,19 +146,15 @@ class OperationsAutoConfigurationTest {
     void the_beans_of_the_application_win() {
         HandDrivenElections elections = new HandDrivenElections();
         ElectionWatch watch = new ElectionWatch();
+        NodeMemory memory = new NodeMemory(
+                watch, election -> Duration.ofSeconds(15), List.of(), Optional::empty, Optional::empty, "mine");
         LeaderOperations operations = new LeaderOperations(
                 elections,
-                new ElectionViews(
-                        watch, election -> Duration.ofSeconds(15), List.of(), Optional::empty, Optional::empty),
+                new ElectionViews(memory),
                 new NodeKnowledge(
-                        () -> new NodeView("mine", "", Map.of()),
-                        "mine",
-                        Optional::empty,
-                        Optional::empty,
-                        InstantSource.system()),
+                        () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system()),
                 election -> CompletableFuture.completedFuture(List.of()),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(1),
+                new RequestLimits(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                 true);
         runner().withBean(Elections.class, () -> elections)
                 .withBean("electionWatch", ElectionWatch.class, () -> watch)

@@ -51,8 +51,7 @@ public final class LeaderOperations {
     private final ElectionViews views;
     private final NodeKnowledge known;
     private final JobRuns runs;
-    private final Duration patience;
-    private final Duration longestDrain;
+    private final RequestLimits limits;
     private final boolean writable;
     private final RecentReads<StoreView> recentElections = new RecentReads<>();
     private final RecentReads<List<JobRun>> recentRuns = new RecentReads<>();
@@ -64,8 +63,7 @@ public final class LeaderOperations {
      * @param views make their views
      * @param known what this node knows beside them
      * @param runs of jobs
-     * @param patience how long a leader may take to react to a request to abdicate
-     * @param longestDrain how long its running work may take after that, unless the request names a time
+     * @param limits of requests to abdicate
      * @param writable whether the application allows requests that change something
      */
     public LeaderOperations(
@@ -73,15 +71,13 @@ public final class LeaderOperations {
             ElectionViews views,
             NodeKnowledge known,
             JobRuns runs,
-            Duration patience,
-            Duration longestDrain,
+            RequestLimits limits,
             boolean writable) {
         this.elections = elections;
         this.views = views;
         this.known = known;
         this.runs = runs;
-        this.patience = patience;
-        this.longestDrain = longestDrain;
+        this.limits = limits;
         this.writable = writable;
     }
 
@@ -140,7 +136,8 @@ public final class LeaderOperations {
     }
 
     private Answer member(String id) {
-        return known.members()
+        return known.memory()
+                .members()
                 .get()
                 .map(present -> present.find(id)
                         .map(member -> new Answer(Answer.OK, MemberView.of(member)))
@@ -167,7 +164,8 @@ public final class LeaderOperations {
             return Answer.error(
                     Answer.NOT_FOUND, "There is nothing to change below '" + part + "', only below 'members'");
         }
-        return known.members()
+        return known.memory()
+                .members()
                 .get()
                 .map(members -> steer(members, id, order, requester))
                 .orElseGet(LeaderOperations::withoutMembers);
@@ -251,7 +249,7 @@ public final class LeaderOperations {
         }
         AbdicationRequest request;
         try {
-            request = parameters.toRequest(patience, requester);
+            request = parameters.toRequest(limits.patience(), requester);
         } catch (IllegalArgumentException invalid) {
             return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
         }
@@ -259,8 +257,9 @@ public final class LeaderOperations {
     }
 
     private Answer request(Election election, AbdicationRequest request) {
-        Duration drain =
-                request.how().drain() == null ? longestDrain : request.how().drain();
+        Duration drain = request.how().drain() == null
+                ? limits.longestDrain()
+                : request.how().drain();
         // Longer than all time limits of the request together, which completes by itself.
         Duration longest = request.patience()
                 .multipliedBy(4)

@@ -5,6 +5,7 @@ import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.actuate.members.DrainView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
 import dev.election.autoconfigure.internal.actuate.members.MembersCopyView;
+import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.members.Members;
 import java.time.InstantSource;
 import java.util.Map;
@@ -16,25 +17,20 @@ import org.jspecify.annotations.Nullable;
  * Sources of the overview of a node that are not elections.
  *
  * @param node says who this node is
- * @param store where the elections are kept
- * @param members if this process uses them
+ * @param memory of this node
  * @param checks those after the start; empty if they are off
  * @param clock of this node
  */
 public record NodeKnowledge(
-        Supplier<NodeView> node,
-        String store,
-        Supplier<Optional<Members>> members,
-        Supplier<Optional<ChecksView>> checks,
-        InstantSource clock) {
+        Supplier<NodeView> node, NodeMemory memory, Supplier<Optional<ChecksView>> checks, InstantSource clock) {
 
     NodeOverview overview(boolean isWritable, ElectionViews views, Map<String, ElectionView> elections) {
-        @Nullable Members present = members.get().orElse(null);
+        @Nullable Members present = memory.members().get().orElse(null);
         return new NodeOverview(
                 node.get(),
                 clock.instant(),
                 isWritable,
-                store,
+                memory.store(),
                 views.start().orElse(null),
                 elections,
                 present == null ? null : MemberView.all(present),

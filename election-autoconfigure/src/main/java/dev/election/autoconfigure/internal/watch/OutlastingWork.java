@@ -7,6 +7,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.autoconfigure.watch.WorkWatch;
 import dev.election.spring.calls.CallObserver;
+import dev.election.spring.calls.OverdueWork;
 import dev.election.support.ReadableDuration;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class OutlastingWork implements LeadershipListener, CallObserver, W
 
     @Override
     public LeaderWork begun(String election, Method method, LeaderWork work) {
-        return watch(election, RunningCalls.nameOf(method), work);
+        return watch(election, OverdueWork.nameOf(method), work);
     }
 
     @Override

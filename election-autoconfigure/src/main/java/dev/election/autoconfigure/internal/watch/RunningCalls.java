@@ -3,7 +3,6 @@ package dev.election.autoconfigure.internal.watch;
 import dev.election.FencingToken;
 import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -25,11 +24,6 @@ public final class RunningCalls {
 
     RunningCalls(LongSupplier nanos) {
         this.nanos = nanos;
-    }
-
-    /** How messages name the work of a guarded method. */
-    static String nameOf(Method method) {
-        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
     }
 
     /**

@@ -6,10 +6,10 @@
  *
  * <p>Guarded calls come in on their own threads. {@link RunningCalls} keeps those that are running, for {@link OutlastingWork}, which warns
  * of work that outlived a leadership, and {@link StuckWork}, which looks for calls that have run for too long on a thread of its own and
- * warns, interrupts or abdicates.
+ * warns or abdicates.
  *
- * <p>{@link HealthQuestions} asks every 5 s whether this process is up. One thread keeps the time, another asks, so that a health
- * contributor that hangs counts as down.
+ * <p>{@link NodeMemory} is all that the endpoint and health read without asking the store: the status of the elections, the {@link Impediment}s
+ * of leader work, and why this node is {@linkplain NotYetCandidate no candidate yet}.
  *
  * <p>The interfaces {@link Impediments}, {@link LeaderHealth}, {@link MembersObserver} and {@link MessagesObserver} let other packages
  * report or receive without knowing each other.

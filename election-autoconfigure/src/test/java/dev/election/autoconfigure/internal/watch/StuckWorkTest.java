@@ -13,13 +13,9 @@ import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,13 +28,12 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class StuckWorkTest {
 
     private static final Duration BOUND = Duration.ofMinutes(1);
-    private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final AtomicLong nanos = new AtomicLong();
     private final HandDrivenElections elections = new HandDrivenElections();
     private final HandDrivenElection election = elections.lead("reports");
     private final RunningCalls calls = new RunningCalls(nanos::get);
-    private final StuckWork stuck = new StuckWork(elections, calls, BOUND, GRACE);
+    private final StuckWork stuck = new StuckWork(elections, calls, BOUND);
 
     @AfterEach
     void close() {
@@ -75,7 +70,7 @@ class StuckWorkTest {
     void a_call_that_hangs_is_logged_once_with_its_name(CapturedOutput output) {
         AtomicLong soon = new AtomicLong();
         RunningCalls few = new RunningCalls(soon::get);
-        try (StuckWork bounded = new StuckWork(elections, few, Duration.ofMillis(4), GRACE)) {
+        try (StuckWork bounded = new StuckWork(elections, few, Duration.ofMillis(4))) {
             bounded.warnWhenStuck();
             few.watch("reports", "Reports.build", election.beginWork().orElseThrow());
             soon.set(Duration.ofSeconds(1).toNanos());
@@ -102,79 +97,6 @@ class StuckWorkTest {
     }
 
     @Test
-    void a_call_with_a_bound_of_its_own_is_interrupted_and_ends_leadership_if_it_goes_on() {
-        AtomicInteger interrupts = new AtomicInteger();
-        try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(50))) {
-            LeaderWork work = bounded.limit(
-                    "reports",
-                    "Reports.build",
-                    Duration.ofMillis(50),
-                    () -> "is interrupted for the " + interrupts.incrementAndGet() + ". time",
-                    election.beginWork().orElseThrow());
-
-            Awaitility.await("abdication").until(() -> !election.isLeader());
-            assertThat(interrupts).hasValue(1);
-            assertThat(bounded.of(election)).as("no bound for all calls").isEmpty();
-            work.close();
-        }
-    }
-
-    @Test
-    void a_call_that_ends_when_it_is_interrupted_ends_no_leadership() throws Exception {
-        try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(20))) {
-            awaitInterruptThatEnds(bounded, Duration.ofMillis(20));
-            // What was planned for the first call is over when this one is interrupted.
-            awaitInterruptThatEnds(bounded, Duration.ofMillis(100));
-
-            assertThat(election.isLeader()).isTrue();
-        }
-    }
-
-    @Test
-    void a_call_that_ends_in_time_is_not_interrupted() throws Exception {
-        AtomicInteger interrupts = new AtomicInteger();
-        CountDownLatch looked = new CountDownLatch(1);
-        try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(20))) {
-            limited(bounded, Duration.ofSeconds(3), interrupts::incrementAndGet).close();
-            LeaderWork later = limited(bounded, Duration.ofMillis(3_100), looked::countDown);
-            assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
-            later.close();
-
-            assertThat(interrupts).hasValue(0);
-        }
-    }
-
-    @Test
-    void the_end_of_leadership_is_told_when_it_has_ended_and_not_while_a_drain_goes_on(CapturedOutput output)
-            throws Exception {
-        Duration drain = Duration.ofSeconds(1);
-        Duration brief = Duration.ofMillis(20);
-        try (ElectionEngine engine = ElectionEngine.over(
-                                new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
-                        .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), drain))
-                        .build();
-                StuckWork bounded = new StuckWork(engine, calls, null, brief)) {
-            Election real = engine.get("reports");
-            engine.start();
-            assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();
-            LeaderWork work = real.beginWork().orElseThrow();
-            CompletionStage<AbdicationOutcome> abdication = real.abdicate(Abdication.toAnyone());
-            bounded.limit("reports", "Reports.build", brief, () -> "is interrupted", work);
-
-            Awaitility.await("the end")
-                    .until(() -> output.getOut().contains("has given up the leadership of 'reports'"));
-            assertThat(real.isLeader()).isFalse();
-            assertThat(abdication.toCompletableFuture().get(20, TimeUnit.SECONDS))
-                    .isEqualTo(AbdicationOutcome.RELEASED);
-            assertThat(output)
-                    .containsOnlyOnce(
-                            "Reports.build in the election 'reports' has been running for 20 ms (atMostFor) and is"
-                                    + " interrupted. If it does not end within 20 ms");
-            work.close();
-        }
-    }
-
-    @Test
     void the_end_of_leadership_is_told_once_however_often_a_stuck_call_is_found_while_a_drain_goes_on(
             CapturedOutput output) throws Exception {
         RunningCalls running = new RunningCalls();
@@ -182,7 +104,7 @@ class StuckWorkTest {
                                 new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
                         .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMillis(500)))
                         .build();
-                StuckWork bounded = new StuckWork(engine, running, Duration.ofMillis(40), GRACE)) {
+                StuckWork bounded = new StuckWork(engine, running, Duration.ofMillis(40))) {
             Election real = engine.get("reports");
             engine.start();
             assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();
@@ -198,26 +120,6 @@ class StuckWorkTest {
             work.close();
         }
         assertThat(output).containsOnlyOnce("has given up the leadership of 'reports'");
-    }
-
-    /** On the thread that interrupts the call, so that it ends before anybody gives it up. */
-    private void awaitInterruptThatEnds(StuckWork bounded, Duration atMost) throws Exception {
-        CompletableFuture<LeaderWork> work = new CompletableFuture<>();
-        CountDownLatch ended = new CountDownLatch(1);
-        work.complete(limited(bounded, atMost, () -> {
-            work.join().close();
-            ended.countDown();
-        }));
-        assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
-    }
-
-    private LeaderWork limited(StuckWork bounded, Duration atMost, Runnable interrupt) {
-        Supplier<String> stop = () -> {
-            interrupt.run();
-            return "is interrupted";
-        };
-        return bounded.limit(
-                "reports", "Reports.build", atMost, stop, election.beginWork().orElseThrow());
     }
 
     private LeaderWork call(String what) {

@@ -16,7 +16,7 @@ public enum Stopping {
     }
 
     /** The predicate of a sentence whose subject is the call. */
-    public String text() {
+    String text() {
         return text;
     }
 }

@@ -1,6 +1,5 @@
 package dev.election.spring.guard
 
-import dev.election.spring.internal.interruption.Stopping;
 import dev.election.ConditionalOnLeader
 import dev.election.CurrentWork
 import dev.election.FencingToken
@@ -300,7 +299,7 @@ class SuspendFunctionTest {
     @Test
     fun that_has_run_for_too_long_is_cancelled_and_its_work_ends_when_it_has_ended() {
         election.lead()
-        context.with(LimitedCallTest.Observed::class.java, OfType::class.java).run { started ->
+        context.with(LimitedCallTest.Limits::class.java, OfType::class.java).run { started ->
             val bean = started.getBean(OfType::class.java)
             runBlocking {
                 val gate = Gate()
@@ -317,7 +316,7 @@ class SuspendFunctionTest {
                     }
                 }
                 gate.reached.await()
-                assertThat(started.getBean(LimitedCallTest.Limit::class.java).reached()).isEqualTo(Stopping.CANCELLED)
+                assertThat(started.getBean(LimitedCallTest.Limit::class.java).reached()).contains("and is cancelled")
                 rest.reached.await()
                 assertThat(election.runningWork()).isOne()
                 rest.opened.complete(Unit)

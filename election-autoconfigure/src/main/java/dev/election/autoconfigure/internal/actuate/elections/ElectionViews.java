@@ -5,53 +5,28 @@ import dev.election.Leader;
 import dev.election.Leadership;
 import dev.election.StoreView;
 import dev.election.autoconfigure.internal.watch.ElectionStatus;
-import dev.election.autoconfigure.internal.watch.ElectionWatch;
-import dev.election.autoconfigure.internal.watch.Impediment;
-import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.members.Members;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the views of elections, from the memory of this node and from what the store says. */
 public final class ElectionViews {
 
-    private final ElectionWatch watch;
-    private final Function<String, Duration> leaseOf;
-    private final List<Impediments> impediments;
-    private final NotYetCandidate.Source start;
-    private final Supplier<Optional<Members>> members;
+    private final NodeMemory memory;
 
-    /**
-     * Creates it.
-     *
-     * @param watch the status of the elections
-     * @param leaseOf the lease of each election
-     * @param impediments report failures of leader work
-     * @param start tells whether this node takes part yet
-     * @param members if this process uses them
-     */
-    public ElectionViews(
-            ElectionWatch watch,
-            Function<String, Duration> leaseOf,
-            List<Impediments> impediments,
-            NotYetCandidate.Source start,
-            Supplier<Optional<Members>> members) {
-        this.watch = watch;
-        this.leaseOf = leaseOf;
-        this.impediments = List.copyOf(impediments);
-        this.start = start;
-        this.members = members;
+    /** Creates the views of what this node remembers. */
+    public ElectionViews(NodeMemory memory) {
+        this.memory = memory;
     }
 
+    /** Why this node takes part in no election yet, empty if it does. */
     public Optional<NotYetCandidate> start() {
-        return start.get();
+        return memory.start().get();
     }
 
     /** The view of an election from the memory of this node. */
@@ -71,41 +46,34 @@ public final class ElectionViews {
             @Nullable Duration remaining,
             @Nullable History history,
             Freshness freshness) {
-        ElectionStatus status = watch.of(election.name());
-        Duration leaderless = watch.leaderless(election.name());
+        ElectionStatus status = memory.watch().of(election.name());
+        Duration leaderless = memory.watch().leaderless(election.name());
         return new ElectionView(
                 election.role(),
                 LeaderView.of(leader.orElse(null), remaining),
                 status.lastTransition(),
                 election.runningWork(),
-                ReadableDuration.of(leaseOf.apply(election.name())),
+                ReadableDuration.of(memory.leaseOf().apply(election.name())),
                 history == null ? null : history.leaderships(),
                 history == null ? null : history.version(),
                 freshness,
-                start.get().orElse(null),
+                start().orElse(null),
                 IncidentView.of(status.incident()),
                 leaderless.isZero() ? null : ReadableDuration.of(leaderless),
                 status.recovery(),
-                impeding(election),
+                memory.impeding(election),
                 List.copyOf(new TreeSet<>(status.otherApplications())),
                 succession(election));
     }
 
     private List<SuccessorView> succession(Election election) {
-        return members.get()
+        return memory.members()
+                .get()
                 .filter(present -> present.own().standing().isPresent())
                 .map(present -> present.succession(election.name()).stream()
                         .map(SuccessorView::of)
                         .toList())
                 .orElse(List.of());
-    }
-
-    private List<Impediment> impeding(Election election) {
-        return election.isLeader()
-                ? impediments.stream()
-                        .flatMap(each -> each.of(election.name()).stream())
-                        .toList()
-                : List.of();
     }
 
     /**

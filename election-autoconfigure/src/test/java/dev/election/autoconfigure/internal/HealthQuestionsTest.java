@@ -1,4 +1,4 @@
-package dev.election.autoconfigure.internal.watch;
+package dev.election.autoconfigure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

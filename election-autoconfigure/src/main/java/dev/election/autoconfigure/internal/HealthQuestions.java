@@ -1,4 +1,4 @@
-package dev.election.autoconfigure.internal.watch;
+package dev.election.autoconfigure.internal;
 
 import dev.election.support.DaemonThreads;
 import java.time.Duration;

@@ -1,21 +1,16 @@
-package dev.election.autoconfigure;
+package dev.election.spring.bound;
 
-import dev.election.spring.bound.ContextLifecycleProcessor;
-import dev.election.spring.bound.LeaderBoundLifecycleProcessor;
-import dev.election.spring.bound.LeaderBoundMarks;
-import dev.election.spring.bound.LeaderBoundRegistry;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 
 /**
- * Replaces Spring Boot's lifecycle processor in contexts with leader-only lifecycle beans, and in no other. A post-processor and not a
+ * Replaces the lifecycle processor in contexts with leader-only lifecycle beans, and in no other. A post-processor and not a
  * condition, since conditions don't see the beans of auto-configurations that are applied after them. An application that is prepared
  * ahead of time contains the replaced definition already.
  */
-final class LeaderBoundLifecycleRegistrar implements BeanFactoryPostProcessor {
+public final class LeaderBoundLifecycleRegistrar implements BeanFactoryPostProcessor {
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
@@ -39,10 +34,9 @@ final class LeaderBoundLifecycleRegistrar implements BeanFactoryPostProcessor {
         return definition;
     }
 
-    static LeaderBoundLifecycleProcessor processor(LifecycleProperties properties, LeaderBoundRegistry registry) {
+    static LeaderBoundLifecycleProcessor processor(LeaderBoundRegistry registry) {
         LeaderBoundLifecycleProcessor processor = new LeaderBoundLifecycleProcessor(registry::isLeaderBound);
-        processor.setTimeoutPerShutdownPhase(
-                properties.getTimeoutPerShutdownPhase().toMillis());
+        processor.setTimeoutPerShutdownPhase(registry.phaseTimeout().toMillis());
         return processor;
     }
 }

@@ -1,0 +1,37 @@
+package dev.election.autoconfigure.internal.watch;
+
+import dev.election.Election;
+import dev.election.members.Members;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The knowledge of this node about its elections, besides what they say themselves. None of it asks the store.
+ *
+ * @param watch the status of the elections
+ * @param leaseOf the lease of each election
+ * @param impediments report failures of leader work
+ * @param start tells whether this node takes part yet
+ * @param members if this process uses them
+ * @param store where the elections are kept
+ */
+public record NodeMemory(
+        ElectionWatch watch,
+        Function<String, Duration> leaseOf,
+        List<Impediments> impediments,
+        NotYetCandidate.Source start,
+        Supplier<Optional<Members>> members,
+        String store) {
+
+    /** The present failures of leader work in an election, none if this node does not lead it. */
+    public List<Impediment> impeding(Election election) {
+        return election.isLeader()
+                ? impediments.stream()
+                        .flatMap(each -> each.of(election.name()).stream())
+                        .toList()
+                : List.of();
+    }
+}
