@@ -1,11 +1,14 @@
 package dev.election;
 
-import dev.election.internal.engine.Clock;
-import dev.election.internal.engine.Engine;
-import dev.election.internal.engine.Loop;
+import dev.election.engine.Clock;
+import dev.election.engine.Loop;
+import dev.election.internal.assembly.AssembledEngine;
+import dev.election.internal.engine.EngineSettings;
 import dev.election.internal.engine.Roles;
-import dev.election.internal.engine.TakeOver;
+import dev.election.internal.engine.Timings;
 import dev.election.internal.protocol.EventBounds;
+import dev.election.internal.recovery.TakeOver;
+import dev.election.internal.requests.EngineContext;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
@@ -195,17 +198,12 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         public ElectionEngine build() {
             Supplier<NodeInfo> process = node;
             String name = application;
-            return Engine.of(
+            EngineSettings settings = new EngineSettings(
                     () -> name.isEmpty() ? process.get() : process.get().ofApplication(name),
-                    store,
-                    new Engine.Timings(timing, Map.copyOf(special), tokensAhead),
+                    new Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
-                    asMember,
-                    steering,
-                    takeOver,
-                    clock,
-                    loop,
-                    callbacks);
+                    takeOver);
+            return new AssembledEngine(settings, EngineContext.over(store, clock, loop, callbacks), asMember, steering);
         }
     }
 }

@@ -37,7 +37,7 @@ public enum StoreProblem {
     WRONG_TYPE("a key of the election contains a value of another type: delete it or let the elections use other keys"),
     /** The ledger of the election would be larger than the store takes. */
     TOO_LARGE("the ledger of the election has become too large for this store, which writes it as a whole: let some of"
-            + " its jobs use another election, or let it remember less (recoverWithin, election.jobs.history)"),
+            + " its jobs use another election, or let it remember less (recoverWithin, the history of jobs)"),
     /** The record of the election has a newer format than this node knows. */
     NEWER_FORMAT(
             "the record of the election was written by a newer version of this library: upgrade the library on this"

@@ -1,14 +1,14 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.MissingStore;
-import dev.election.autoconfigure.internal.RequiredElections;
-import dev.election.spring.internal.guard.CallObserver;
-import dev.election.spring.internal.guard.GuardReader;
-import dev.election.spring.internal.guard.GuardedElsewhere;
-import dev.election.spring.internal.guard.JobGate;
-import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
-import dev.election.spring.internal.guard.LeaderGuardPrecedence;
+import dev.election.autoconfigure.store.MissingStore;
+import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.spring.calls.CallObserver;
+import dev.election.spring.calls.JobGate;
+import dev.election.spring.guard.GuardReader;
+import dev.election.spring.guard.GuardedElsewhere;
+import dev.election.spring.guard.LeaderGuardPostProcessor;
+import dev.election.spring.guard.LeaderGuardPrecedence;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;

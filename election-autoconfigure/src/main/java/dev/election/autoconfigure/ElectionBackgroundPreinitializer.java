@@ -1,8 +1,8 @@
 package dev.election.autoconfigure;
 
 import dev.election.LeaderOnly;
-import dev.election.spring.internal.guard.GuardReader;
-import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
+import dev.election.spring.guard.GuardReader;
+import dev.election.spring.guard.LeaderGuardPostProcessor;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.springframework.aot.AotDetector;

@@ -6,7 +6,7 @@ import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.StuckWork;
-import dev.election.spring.internal.lifecycle.ElectionLifecycle;
+import dev.election.spring.lifecycle.ElectionLifecycle;
 import dev.election.store.LeaseStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

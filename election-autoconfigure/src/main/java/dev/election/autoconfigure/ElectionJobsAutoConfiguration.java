@@ -3,15 +3,15 @@ package dev.election.autoconfigure;
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.internal.JobsLifecycle;
-import dev.election.autoconfigure.internal.RequiredElections;
-import dev.election.autoconfigure.internal.RequiredLedgerStore;
+import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.autoconfigure.store.RequiredLedgerStore;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRunListener;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.SharedLedgers;
-import dev.election.spring.internal.scheduling.JobObserver;
-import dev.election.spring.internal.scheduling.ScheduledJobs;
-import dev.election.spring.internal.scheduling.SlotSchedulingConfigurer;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.spring.scheduling.JobObserver;
+import dev.election.spring.scheduling.ScheduledJobs;
+import dev.election.spring.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public final class ElectionJobsAutoConfiguration {
             ObjectProvider<LeaseStore> stores,
             ObjectProvider<Elections> elections,
             ElectionJobsProperties properties) {
-        return new RequiredLedgerStore(ledgerStores, stores, elections, properties.ledger());
+        return new RequiredLedgerStore(ledgerStores, stores, elections, isKept(properties));
     }
 
     @Bean
@@ -109,7 +109,7 @@ public final class ElectionJobsAutoConfiguration {
             ObjectProvider<JobObserver> observers,
             ElectionSchedulingProperties properties,
             ElectionJobsProperties jobs) {
-        boolean isRecorded = jobs.ledger() == ElectionJobsProperties.Ledger.STORE;
+        boolean isRecorded = isKept(jobs);
         Duration recoverWithin = properties.recoverWithin();
         if (!isRecorded && !recoverWithin.isZero()) {
             throw ElectionConfigurationException.ofProperty(
@@ -138,6 +138,10 @@ public final class ElectionJobsAutoConfiguration {
     ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(
             SlotSchedulingConfigurer electionSlotSchedulingConfigurer) {
         return ready -> electionSlotSchedulingConfigurer.check();
+    }
+
+    private static boolean isKept(ElectionJobsProperties properties) {
+        return properties.ledger() == ElectionJobsProperties.Ledger.STORE;
     }
 
     private static void tell(JobRunListener listener, JobRun run) {

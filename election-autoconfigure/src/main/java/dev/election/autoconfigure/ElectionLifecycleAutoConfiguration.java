@@ -1,10 +1,10 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.RequiredElections;
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
-import dev.election.spring.internal.lifecycle.LeaderBoundRegistry;
+import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.spring.bound.LeaderBoundRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

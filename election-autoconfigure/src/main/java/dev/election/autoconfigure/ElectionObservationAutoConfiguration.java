@@ -3,7 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.autoconfigure.internal.observation.ObservedCalls;
 import dev.election.autoconfigure.internal.observation.SkippedRuns;
-import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
+import dev.election.spring.guard.LeaderGuardPostProcessor;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;

@@ -7,7 +7,7 @@ import dev.election.NodeInfo;
 import dev.election.Preference;
 import dev.election.Steering;
 import dev.election.Timing;
-import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.members.MemberSettings;
 import dev.election.spring.Candidacy;
 import dev.election.store.LeaseStore;

@@ -2,7 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.checks.Check;
+import dev.election.autoconfigure.checks.Check;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
 import dev.election.autoconfigure.internal.checks.PropertiesCheck;
@@ -10,7 +10,7 @@ import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.Candidacy;
-import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
+import dev.election.spring.guard.LeaderGuardPostProcessor;
 import dev.election.store.LeaseStore;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.election.autoconfigure;
 
-import dev.election.spring.internal.lifecycle.ContextLifecycleProcessor;
-import dev.election.spring.internal.lifecycle.LeaderBoundLifecycleProcessor;
-import dev.election.spring.internal.lifecycle.LeaderBoundMarks;
-import dev.election.spring.internal.lifecycle.LeaderBoundRegistry;
+import dev.election.spring.bound.ContextLifecycleProcessor;
+import dev.election.spring.bound.LeaderBoundLifecycleProcessor;
+import dev.election.spring.bound.LeaderBoundMarks;
+import dev.election.spring.bound.LeaderBoundRegistry;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;

@@ -1,7 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.MissingStore;
+import dev.election.autoconfigure.store.MissingStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;

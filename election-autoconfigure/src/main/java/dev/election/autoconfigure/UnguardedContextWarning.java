@@ -1,7 +1,7 @@
 package dev.election.autoconfigure;
 
-import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
-import dev.election.spring.internal.guard.MarkedBeans;
+import dev.election.spring.guard.LeaderGuardPostProcessor;
+import dev.election.spring.guard.MarkedBeans;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,7 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeaderOnly;
-import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
 import java.lang.reflect.Method;
 import java.util.List;

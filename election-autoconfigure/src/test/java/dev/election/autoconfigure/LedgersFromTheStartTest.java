@@ -3,10 +3,10 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Elections;
-import dev.election.jobs.internal.Ledger;
-import dev.election.jobs.internal.LedgerUser;
-import dev.election.jobs.internal.ScheduleSlots;
-import dev.election.jobs.internal.SharedLedgers;
+import dev.election.jobs.ledger.Ledger;
+import dev.election.jobs.ledger.LedgerUser;
+import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.jobs.slots.ScheduleSlots;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
 import dev.election.testing.HandDrivenElections;

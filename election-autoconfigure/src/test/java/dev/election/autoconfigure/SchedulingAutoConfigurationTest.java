@@ -7,7 +7,7 @@ import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.ScheduledSlot;
-import dev.election.spring.internal.scheduling.SlotSchedulingConfigurer;
+import dev.election.spring.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
 import dev.election.testing.HandDrivenElections;

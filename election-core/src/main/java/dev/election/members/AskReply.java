@@ -16,7 +16,7 @@ public sealed interface AskReply {
      * @param reason why
      * @param detail the reason in a sentence
      */
-    record Unanswered(Reason reason, String detail) implements AskReply {}
+    public record Unanswered(Reason reason, String detail) implements AskReply {}
 
     /** The reason why there is no reply. */
     enum Reason {

@@ -7,7 +7,7 @@ import dev.election.FencingToken;
 import dev.election.LeaderState;
 import dev.election.LeaderState.Saved;
 import dev.election.LeaderState.WriteOutcome;
-import dev.election.internal.engine.LedgerState;
+import dev.election.internal.election.LedgerState;
 import dev.election.store.LedgerStore;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -325,7 +325,7 @@ abstract class StoreOnDatabaseContract {
                 new JdbcRecordStore(database.access(), new JdbcSettings(table, TableCreation.NEVER, null, 5), LEASE)) {
             assertThat(problem(store).action())
                     .contains("the table nowhere does not exist")
-                    .contains("election.jdbc.initialize-schema=always");
+                    .contains("set creation=always");
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.UnacknowledgedException;
+import dev.election.redis.internal.failure.Failures;
+import dev.election.redis.internal.failure.UnacknowledgedException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
 import java.util.Map;

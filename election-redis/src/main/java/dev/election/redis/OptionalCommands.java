@@ -1,7 +1,7 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
-import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.failure.Failures;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,11 +1,11 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
-import dev.election.redis.internal.Acknowledgement;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.RedisRequests;
-import dev.election.redis.internal.ScriptReply;
-import dev.election.redis.internal.UnacknowledgedException;
+import dev.election.redis.internal.failure.Failures;
+import dev.election.redis.internal.failure.UnacknowledgedException;
+import dev.election.redis.internal.requests.Acknowledgement;
+import dev.election.redis.internal.requests.RedisRequests;
+import dev.election.redis.internal.requests.ScriptReply;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;

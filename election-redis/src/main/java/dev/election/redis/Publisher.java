@@ -1,7 +1,6 @@
 package dev.election.redis;
 
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.AnnounceReply;
 import java.util.concurrent.CompletionStage;
 
@@ -9,10 +8,12 @@ import java.util.concurrent.CompletionStage;
 final class Publisher {
 
     private final RedisRequests requests;
+    private final RedisSettings.Names names;
     private final SendingOrder order;
 
-    Publisher(RedisRequests requests) {
+    Publisher(RedisRequests requests, RedisSettings.Names names) {
         this.requests = requests;
+        this.names = names;
         this.order = new SendingOrder(task -> requests.thread().execute(task));
     }
 
@@ -21,6 +22,6 @@ final class Publisher {
                 .thenCompose(connection -> order.send(
                         connection, () -> requests.commands(connection).publish(channel, text)))
                 .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(names::noAnswer);
     }
 }

@@ -2,13 +2,14 @@ package dev.election.redis;
 
 import dev.election.Abdication;
 import dev.election.Election;
-import dev.election.StoreProblem;
-import dev.election.redis.internal.ChannelListener;
-import dev.election.redis.internal.EventChannels;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.LuaScript;
-import dev.election.redis.internal.RedisRequests;
-import dev.election.redis.internal.Replacement;
+import dev.election.redis.RedisSettings.Names;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.internal.events.ChannelListener;
+import dev.election.redis.internal.events.EventChannels;
+import dev.election.redis.internal.events.Refusal;
+import dev.election.redis.internal.requests.LuaScript;
+import dev.election.redis.internal.requests.RedisRequests;
+import dev.election.redis.internal.requests.Replacement;
 import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -46,9 +47,6 @@ import java.util.function.Function;
  */
 public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
-    /** Default number of leaderships that are remembered for each election. */
-    public static final int DEFAULT_HISTORY = 100;
-
     /**
      * Settle time as needed: a leader connects to a server that is back after the longest pause at the latest. The rest is for an attempt,
      * its renewal, and a busy machine.
@@ -57,11 +55,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
-    /** Traits of Redis, whatever the settings of the store. */
-    public static final StoreTraits TRAITS = StoreTraits.ofServer("Redis", "election.redis.key-prefix");
+    private static final String WITHOUT_EVENTS =
+            "Changes of leader are noticed up to one lease later, and remote requests to abdicate are not received";
 
     private final String location;
-    private final String history;
+    private final RedisSettings settings;
     private final StoreTraits traits;
     private final ElectionKeys keys;
     private final LuaScript optionalCheck = LuaScript.load("optional-check");
@@ -74,35 +72,25 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final RedisMessaging messaging;
     private final RedisMembers members;
 
-    RedisLeaseStore(
-            RedisAccess access,
-            RedisKeySpace keySpace,
-            Duration shortestLease,
-            int history,
-            SettleTime settleTime,
-            ScriptSet scripts) {
-        this(access, keySpace, shortestLease, history, settleTime, AcknowledgingReplicas.NONE, scripts);
+    RedisLeaseStore(RedisAccess access, Duration shortestLease, RedisSettings settings, ScriptSet scripts) {
+        this.settings = settings;
+        this.traits = traits(settings);
+        this.requests = RedisRequests.open(access, shortestLease, held::mayBeValid);
+        this.keys = new ElectionKeys(settings.keySpace(), requests.database());
+        this.location = "Redis (" + access.address() + "), database " + requests.database() + ", "
+                + settings.keySpace().described();
+        this.acknowledgements = new Acknowledgements(settings.replicas());
+        this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
+        Names names = settings.names();
+        this.events = requests.events(RedisLeaseStore::reopen, new Refusal(WITHOUT_EVENTS, names.keyPrefix()));
+        this.messaging = new RedisMessaging(new Publisher(requests, names), keys);
+        this.members = new RedisMembers(requests, protocol, keys, events, names);
     }
 
-    private RedisLeaseStore(
-            RedisAccess access,
-            RedisKeySpace keySpace,
-            Duration shortestLease,
-            int history,
-            SettleTime settleTime,
-            AcknowledgingReplicas replicas,
-            ScriptSet scripts) {
-        this.history = Integer.toString(history);
-        this.traits = TRAITS.settlingFor(settleTime == SettleTime.WHOLE_LEASE ? LONGEST_LEASE : COMEBACK);
-        this.requests = RedisRequests.open(access, shortestLease, held::mayBeValid);
-        this.keys = new ElectionKeys(keySpace, requests.database());
-        this.location =
-                "Redis (" + access.address() + "), database " + requests.database() + ", " + keySpace.described();
-        this.acknowledgements = new Acknowledgements(replicas);
-        this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
-        this.events = requests.events(RedisLeaseStore::reopen);
-        this.messaging = new RedisMessaging(new Publisher(requests), keys);
-        this.members = new RedisMembers(requests, protocol, keys, events);
+    /** Returns the traits of a store with these settings. */
+    public static StoreTraits traits(RedisSettings settings) {
+        return StoreTraits.ofServer("Redis", settings.names().keyPrefix())
+                .settlingFor(settings.settleTime() == SettleTime.WHOLE_LEASE ? LONGEST_LEASE : COMEBACK);
     }
 
     /**
@@ -114,40 +102,12 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      *     eighth of it is replaced (half of it before the first reply, and never longer than ten seconds), and a reply is waited for as long as it lasts
      */
     public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease) {
-        return open(access, RedisKeySpace.of(keyPrefix), shortestLease, DEFAULT_HISTORY, SettleTime.AS_NEEDED);
+        return open(access, shortestLease, RedisSettings.of(RedisKeySpace.of(keyPrefix)));
     }
 
-    /**
-     * Creates the store with a key space, a length of the history and a settle time.
-     *
-     * @param keySpace where the keys are
-     * @param history how many leaderships of each election are remembered, 0 for none
-     * @param settleTime how long a Redis without any record of an election grants nothing
-     */
-    public static RedisLeaseStore open(
-            RedisAccess access, RedisKeySpace keySpace, Duration shortestLease, int history, SettleTime settleTime) {
-        return open(access, keySpace, shortestLease, history, settleTime, AcknowledgingReplicas.NONE);
-    }
-
-    /**
-     * Creates a store in which grants and renewals count only once replicas have acknowledged them.
-     *
-     * @param access how to reach Redis
-     * @param keySpace where the keys are
-     * @param shortestLease the shortest lease of the elections in this store
-     * @param history how many leaderships of each election are remembered, 0 for none
-     * @param settleTime how long a Redis without any record of an election grants nothing
-     * @param replicas how many have to acknowledge
-     */
-    public static RedisLeaseStore open(
-            RedisAccess access,
-            RedisKeySpace keySpace,
-            Duration shortestLease,
-            int history,
-            SettleTime settleTime,
-            AcknowledgingReplicas replicas) {
-        return new RedisLeaseStore(
-                access, keySpace, shortestLease, history, settleTime, replicas, ScriptSet.load(replicas));
+    /** Creates the store with other settings. */
+    public static RedisLeaseStore open(RedisAccess access, Duration shortestLease, RedisSettings settings) {
+        return new RedisLeaseStore(access, shortestLease, settings, ScriptSet.load(settings.replicas()));
     }
 
     @Override
@@ -215,7 +175,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                     millis(request.lease()),
                     Long.toString(request.seen()),
                     keys.events(election),
-                    history,
+                    history(),
                     settle == null ? "" : millis(settle),
                     millis(requests.age(connection))
                 })
@@ -236,7 +196,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             Long.toString(request.since().toEpochMilli()),
             Long.toString(request.expiry().toEpochMilli()),
             keys.events(election),
-            history
+            history()
         };
         return batch.ask(ProtocolScript.RENEW, election, connection -> arguments)
                 .<RenewReply>thenApply(Replies::renew)
@@ -312,7 +272,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public int leadershipsKept() {
-        return Integer.parseInt(history);
+        return settings.history();
     }
 
     /** Examines the server over the connection of the elections; fails if there is none. */
@@ -331,7 +291,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      * @param election the name of an election, on whose keys the commands are tried
      */
     public CompletionStage<Set<String>> refusedCommands(String election) {
-        return requests.run(keys.lease(election), optionalCheck, keys.all(election), keys.events(election), history)
+        return requests.run(keys.lease(election), optionalCheck, keys.all(election), keys.events(election), history())
                 .thenApply(OptionalCommands::refused);
     }
 
@@ -369,17 +329,13 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return how.requestedBy() == null ? "" : OneLine.escaped(how.requestedBy());
     }
 
-    /** Redis does not say which key is of another type. */
     private NoAnswer noAnswer(String election, Throwable failure) {
-        NoAnswer answer = Failures.noAnswer(failure);
-        return answer.problem() == StoreProblem.WRONG_TYPE
-                ? new NoAnswer(
-                        answer.problem(),
-                        answer.detail(),
-                        "one of the keys " + keys.lease(election)
-                                + ", :epoch, :lock-delay, :queue and :queue-expiry has a value of another type:"
-                                + " find it with TYPE and delete it, or choose another election.redis.key-prefix")
-                : answer;
+        return settings.names()
+                .noAnswer(failure, keys.lease(election) + ", :epoch, :lock-delay, :queue and :queue-expiry");
+    }
+
+    private String history() {
+        return Integer.toString(settings.history());
     }
 
     /** Reopens the channels if they are older than the loss, and notifies their listeners. Called on the thread that connects only. */

@@ -1,9 +1,9 @@
 package dev.election.redis;
 
 import dev.election.FencingToken;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.LuaScript;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.failure.Failures;
+import dev.election.redis.internal.requests.LuaScript;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;

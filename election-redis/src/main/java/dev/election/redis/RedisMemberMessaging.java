@@ -1,8 +1,8 @@
 package dev.election.redis;
 
-import dev.election.redis.internal.ChannelListener;
-import dev.election.redis.internal.EventChannels;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.events.ChannelListener;
+import dev.election.redis.internal.events.EventChannels;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.AnnounceReply;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.MemberMessage;
@@ -27,11 +27,11 @@ final class RedisMemberMessaging implements MemberMessaging {
     /**
      * @param channels on a connection that is used for nothing else
      */
-    RedisMemberMessaging(RedisRequests requests, ElectionKeys keys, EventChannels channels) {
+    RedisMemberMessaging(RedisRequests requests, ElectionKeys keys, EventChannels channels, RedisSettings.Names names) {
         this.requests = requests;
         this.keys = keys;
         this.channels = channels;
-        this.publisher = new Publisher(requests);
+        this.publisher = new Publisher(requests, names);
     }
 
     @Override

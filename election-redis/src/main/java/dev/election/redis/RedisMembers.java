@@ -1,11 +1,10 @@
 package dev.election.redis;
 
-import dev.election.StoreProblem;
 import dev.election.members.LeaveReason;
-import dev.election.redis.internal.ChannelListener;
-import dev.election.redis.internal.EventChannels;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.events.ChannelListener;
+import dev.election.redis.internal.events.EventChannels;
+import dev.election.redis.internal.events.Refusal;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.BeatReply;
 import dev.election.store.BeatRequest;
 import dev.election.store.LeaseStore.Subscription;
@@ -34,14 +33,22 @@ final class RedisMembers implements MemberStore {
     private final ProtocolRequests protocol;
     private final ElectionKeys keys;
     private final EventChannels events;
+    private final RedisSettings.Names names;
     private final RedisMemberMessaging messaging;
 
-    RedisMembers(RedisRequests requests, ProtocolRequests protocol, ElectionKeys keys, EventChannels events) {
+    RedisMembers(
+            RedisRequests requests,
+            ProtocolRequests protocol,
+            ElectionKeys keys,
+            EventChannels events,
+            RedisSettings.Names names) {
         this.requests = requests;
         this.protocol = protocol;
         this.keys = keys;
         this.events = events;
-        this.messaging = new RedisMemberMessaging(requests, keys, requests.furtherChannels(WITHOUT_MESSAGES));
+        this.names = names;
+        Refusal refusal = new Refusal(WITHOUT_MESSAGES, names.keyPrefix());
+        this.messaging = new RedisMemberMessaging(requests, keys, requests.furtherChannels(refusal), names);
     }
 
     @Override
@@ -118,16 +125,7 @@ final class RedisMembers implements MemberStore {
                 : new MemberEntry.Present(instance, number, Long.parseLong(joined), text);
     }
 
-    /** Redis does not say which key is of another type. */
     private NoAnswer noAnswer(Throwable failure) {
-        NoAnswer answer = Failures.noAnswer(failure);
-        return answer.problem() == StoreProblem.WRONG_TYPE
-                ? new NoAnswer(
-                        answer.problem(),
-                        answer.detail(),
-                        "one of the keys " + keys.roster() + ", :texts, :ends, :versions and :gone has a value of"
-                                + " another type: find it with TYPE and delete it, or choose another"
-                                + " election.redis.key-prefix")
-                : answer;
+        return names.noAnswer(failure, keys.roster() + ", :texts, :ends, :versions and :gone");
     }
 }

@@ -2,7 +2,7 @@ package dev.election.redis;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.requests.LuaScript;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

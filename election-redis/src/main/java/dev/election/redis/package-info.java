@@ -15,7 +15,7 @@
  * </ul>
  *
  * <p>Nothing blocks but {@link RedisLeaseStore#close}. A request begins on the thread of the caller once there is a connection, replies complete
- * on the thread that reads the connections, and events arrive there or on a thread that connects. Connections, reconnecting and the translation of failures are in {@link dev.election.redis.internal}.
+ * on the thread that reads the connections, and events arrive there or on a thread that connects. The requests go through {@code dev.election.redis.internal.requests}, with the connections, the servers behind them and the translation of failures in the packages beside it.
  */
 @NullMarked
 package dev.election.redis;

@@ -6,6 +6,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.RedisProcess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -76,11 +77,10 @@ class AcknowledgingClusterTest {
     private RedisLeaseStore store(String replicas) {
         return RedisLeaseStore.open(
                 RedisAccess.toCluster(Lettuce.uris(cluster)),
-                RedisKeySpace.of(Nodes.PREFIX),
                 LEASE,
-                0,
-                SettleTime.AS_NEEDED,
-                AcknowledgingReplicas.of(replicas));
+                RedisSettings.of(RedisKeySpace.of(Nodes.PREFIX))
+                        .history(0)
+                        .replicas(AcknowledgingReplicas.of(replicas)));
     }
 
     private static CampaignReply.Granted lead(RedisLeaseStore store) {

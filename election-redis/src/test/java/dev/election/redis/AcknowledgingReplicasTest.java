@@ -7,6 +7,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -254,11 +255,10 @@ class AcknowledgingReplicasTest {
     private RedisLeaseStore store(RedisServer server, String replicas, Duration lease) {
         return closed(RedisLeaseStore.open(
                 RedisAccess.at(server.uri()),
-                RedisKeySpace.of(Nodes.PREFIX),
                 lease,
-                0,
-                SettleTime.AS_NEEDED,
-                AcknowledgingReplicas.of(replicas)));
+                RedisSettings.of(RedisKeySpace.of(Nodes.PREFIX))
+                        .history(0)
+                        .replicas(AcknowledgingReplicas.of(replicas))));
     }
 
     private static CampaignReply.Granted lead(RedisLeaseStore store, String election) {
@@ -300,7 +300,7 @@ class AcknowledgingReplicasTest {
         assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, failure -> {
             assertThat(failure.problem()).isEqualTo(StoreProblem.TOO_FEW_REPLICAS);
             assertThat(failure.detail()).startsWith("acknowledged by ").endsWith(" of " + needed + " replicas");
-            assertThat(failure.action()).contains("election.redis.acknowledging-replicas");
+            assertThat(failure.action()).contains("set acknowledgingReplicas to");
         });
     }
 

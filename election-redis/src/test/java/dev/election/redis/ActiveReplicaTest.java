@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.internal.requests.LuaScript;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -27,10 +28,8 @@ class ActiveReplicaTest {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
                 RedisLeaseStore store = new RedisLeaseStore(
                         RedisAccess.at(server.uri()),
-                        RedisKeySpace.of("active"),
                         LEASE,
-                        1,
-                        SettleTime.AS_NEEDED,
+                        RedisSettings.of(RedisKeySpace.of("active")).history(1),
                         ScriptSet.of(ActiveReplicaTest::source))) {
             Nodes.await("its answer").until(() -> {
                 CampaignReply reply = store.campaign(new CampaignRequest(CANDIDATE, LEASE, 0, Duration.ofMillis(1)))

@@ -11,6 +11,7 @@ import dev.election.Timing;
 import dev.election.harness.RedisBinary;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;

@@ -19,6 +19,7 @@ import dev.election.Role;
 import dev.election.StoreView;
 import dev.election.Timing;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;

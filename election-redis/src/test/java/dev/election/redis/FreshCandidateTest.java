@@ -6,6 +6,7 @@ import dev.election.FencingToken;
 import dev.election.harness.Conditions;
 import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;

@@ -10,6 +10,7 @@ import dev.election.StoreProblem;
 import dev.election.Timing;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.Stalls;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;

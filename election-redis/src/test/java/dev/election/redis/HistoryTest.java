@@ -6,6 +6,7 @@ import dev.election.ElectionEngine;
 import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
@@ -82,7 +83,9 @@ class HistoryTest {
     @Test
     void whoever_wants_none_keeps_none() {
         try (RedisLeaseStore store = RedisLeaseStore.open(
-                        RedisAccess.at(redis.uri()), RedisKeySpace.of(Nodes.PREFIX), LEASE, 0, SettleTime.AS_NEEDED);
+                        RedisAccess.at(redis.uri()),
+                        LEASE,
+                        RedisSettings.of(RedisKeySpace.of(Nodes.PREFIX)).history(0));
                 ElectionEngine engine = ElectionEngine.over(store).build()) {
             engine.get("default");
             engine.start();

@@ -12,6 +12,7 @@ import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.Stalls;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Node;
@@ -42,7 +43,7 @@ class HostileEventsTest {
     private static final Duration SLACK = Duration.ofSeconds(4);
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.internal.engine");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.internal.election");
     private RedisServer server;
 
     @BeforeEach

@@ -6,7 +6,8 @@ import dev.election.Abdication;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.BeatReply.Beaten;
 import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
@@ -248,7 +249,11 @@ abstract class IncarnationContract {
     }
 
     private RedisLeaseStore store(RedisAccess access, SettleTime settleTime) {
-        return new RedisLeaseStore(access, RedisKeySpace.of("incarnation"), LONG, 0, settleTime, scripts());
+        return new RedisLeaseStore(
+                access,
+                LONG,
+                RedisSettings.of(RedisKeySpace.of("incarnation")).history(0).settleTime(settleTime),
+                scripts());
     }
 
     /** Without a warning to anybody: what was not saved is lost. */

@@ -1,6 +1,7 @@
 package dev.election.redis;
 
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.LedgerStore;
 import dev.election.testing.LeaderStateContract;
 import dev.election.testing.RedisServer;

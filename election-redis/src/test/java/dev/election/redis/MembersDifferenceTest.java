@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.harness.RedisBinary;
 import dev.election.record.AtomicMembers;
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.requests.LuaScript;
 import dev.election.store.BeatReply;
 import dev.election.store.BeatRequest;
 import dev.election.store.MemberNews;

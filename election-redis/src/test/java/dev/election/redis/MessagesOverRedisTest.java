@@ -16,6 +16,7 @@ import dev.election.members.MessageCount;
 import dev.election.members.NodeMessages;
 import dev.election.members.Recipient;
 import dev.election.members.SendOutcome;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.MemberMessage;
 import dev.election.store.MemberMessaging;

@@ -3,7 +3,7 @@ package dev.election.redis;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.requests.LuaScript;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

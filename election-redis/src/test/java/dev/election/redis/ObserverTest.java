@@ -10,6 +10,7 @@ import dev.election.NodeInfo;
 import dev.election.Role;
 import dev.election.Timing;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;

@@ -9,6 +9,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;

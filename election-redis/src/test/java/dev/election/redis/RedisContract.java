@@ -42,7 +42,7 @@ abstract class RedisContract extends LeaseStoreContract
         implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
     /** The lease of the store: a reply counts as lost after that. */
-    static final Duration PATIENCE = LONG_LEASE;
+    static final Duration TIMEOUT = LONG_LEASE;
 
     private static final ElectionKeys KEYS = new ElectionKeys("contract");
 
@@ -58,7 +58,10 @@ abstract class RedisContract extends LeaseStoreContract
     final void open(AnyRedis redis) {
         this.redis = redis;
         store = new RedisLeaseStore(
-                redis.access(), RedisKeySpace.of("contract"), PATIENCE, HISTORY, SettleTime.AS_NEEDED, scripts());
+                redis.access(),
+                TIMEOUT,
+                RedisSettings.of(RedisKeySpace.of("contract")).history(HISTORY),
+                scripts());
         // In a Cluster the first request to each node opens a connection, which takes its time, and on a busy machine
         // another attempt.
         for (int i = 0; i < 50; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.test.LedgerStoreContract;

@@ -61,10 +61,8 @@ abstract class RedisMembersContract implements MemberChangesContract, MemberMess
         prefix = "members-" + UUID.randomUUID();
         store = new RedisLeaseStore(
                 redis.access(),
-                RedisKeySpace.of(prefix),
                 Duration.ofSeconds(60),
-                REMEMBERED,
-                SettleTime.AS_NEEDED,
+                RedisSettings.of(RedisKeySpace.of(prefix)).history(REMEMBERED),
                 scripts());
         store.listen("any", event -> {});
         while (ask(members().leave("nobody")) instanceof NoAnswer) {

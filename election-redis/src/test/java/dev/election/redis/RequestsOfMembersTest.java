@@ -12,6 +12,7 @@ import dev.election.members.MemberLeft;
 import dev.election.members.MemberRole;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Nodes;
 import dev.election.testing.OtherServers;
 import dev.election.testing.RedisServer;

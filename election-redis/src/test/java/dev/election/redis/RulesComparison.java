@@ -5,7 +5,7 @@ import dev.election.record.Decision;
 import dev.election.record.ElectionRecord;
 import dev.election.record.ElectionRecord.Lease;
 import dev.election.record.LeaseRules;
-import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.failure.Failures;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreMoment;

@@ -3,7 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.harness.RedisBinary;
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.requests.LuaScript;
 import dev.election.testing.RedisServer;
 import dev.election.testing.Thorough;
 import io.lettuce.core.RedisClient;

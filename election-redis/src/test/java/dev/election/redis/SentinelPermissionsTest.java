@@ -10,6 +10,7 @@ import dev.election.LeadershipEvent.StoreFailed;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisProcess;
 import dev.election.harness.SentinelGroup;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;

@@ -6,6 +6,7 @@ import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisProcess;
 import dev.election.harness.SentinelGroup;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;

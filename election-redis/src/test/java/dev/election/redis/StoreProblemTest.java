@@ -6,6 +6,7 @@ import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;

@@ -12,7 +12,8 @@ import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.RedisProcess;
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.internal.requests.LuaScript;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -271,7 +272,7 @@ class TogetherTest {
             String source = LuaScript.source(name);
             return name.equals("together") ? changed(source, change) : source;
         });
-        return new RedisLeaseStore(access, keys, LEASE, 0, SettleTime.AS_NEEDED, scripts);
+        return new RedisLeaseStore(access, LEASE, RedisSettings.of(keys).history(0), scripts);
     }
 
     private static String changed(String source, UnaryOperator<String> change) {

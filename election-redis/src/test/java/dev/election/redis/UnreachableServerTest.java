@@ -7,6 +7,7 @@ import dev.election.Role;
 import dev.election.StoreProblem;
 import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;

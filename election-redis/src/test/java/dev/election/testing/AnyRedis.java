@@ -2,7 +2,7 @@ package dev.election.testing;
 
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;

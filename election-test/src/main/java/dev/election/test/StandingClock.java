@@ -1,7 +1,7 @@
 package dev.election.test;
 
-import dev.election.internal.engine.Clock;
-import dev.election.internal.engine.Loop;
+import dev.election.engine.Clock;
+import dev.election.engine.Loop;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package dev.election.test;
 
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
-import dev.election.spring.internal.members.MessageHandlerBeans;
+import dev.election.spring.members.MessageHandlerBeans;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;

@@ -1,7 +1,7 @@
 package dev.election.autoconfigure.internal;
 
 import dev.election.spring.Candidacy;
-import dev.election.spring.internal.lifecycle.Readiness;
+import dev.election.spring.lifecycle.Readiness;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationContext;

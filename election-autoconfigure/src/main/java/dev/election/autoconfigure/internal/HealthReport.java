@@ -2,7 +2,7 @@ package dev.election.autoconfigure.internal;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.autoconfigure.internal.watch.HealthQuestions;
-import dev.election.spring.internal.lifecycle.Readiness;
+import dev.election.spring.lifecycle.Readiness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,7 +1,7 @@
 package dev.election.autoconfigure.internal;
 
 import dev.election.members.Members;
-import dev.election.spring.internal.lifecycle.Readiness;
+import dev.election.spring.lifecycle.Readiness;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

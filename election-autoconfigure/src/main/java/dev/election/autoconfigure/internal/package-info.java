@@ -1,13 +1,11 @@
 /**
- * Parts of the wiring that modules of this library share.
+ * Parts of the wiring that follow the life of the context, on the thread that starts or stops it. Begin with {@link BootReadiness}, which
+ * recognises the moment in which the application is ready.
  *
- * <p>A module of a store names its {@link StoreDiagnosis} in {@code spring.factories}, and its auto-configurations apply by {@link
- * ConditionalOnStore}. Modules that need elections or a ledger take them from {@link RequiredElections} and {@link RequiredLedgerStore},
- * which fail the start with the missing part: {@link MissingStore} and {@link MissingModules} find out which that is.
- *
- * <p>The rest follows the life of the context, on the thread that starts or stops it: {@link JobsLifecycle} begins and ends the records of
- * jobs, {@link MemberUse} creates the members if the application uses them, {@link HealthReport} begins to ask health contributors once the
- * application is ready. {@link BootReadiness} recognises that moment.
+ * <p>Before that, {@link MissingModules} fails the start where the application asks for a module that is not on the class path. From then on
+ * {@link MemberUse} creates the members if the application uses them, or if a {@link MembersReader} shows them; {@link MemberWiring} connects
+ * them with the application and tells them its {@link WebAddress}. {@link HealthReport} asks health contributors on threads of its own.
+ * {@link JobsLifecycle} begins and ends the records of jobs.
  */
 @NullMarked
 package dev.election.autoconfigure.internal;

@@ -2,23 +2,20 @@ package dev.election.internal.engine;
 
 import dev.election.AbdicationOutcome;
 import dev.election.Election;
-import dev.election.ElectionEngine;
+import dev.election.Elections;
 import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
-import dev.election.Role;
-import dev.election.Steering;
 import dev.election.Timing;
+import dev.election.internal.election.Identity;
+import dev.election.internal.election.LocalElection;
+import dev.election.internal.log.TransitionLog;
 import dev.election.internal.protocol.EventBounds;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
-import dev.election.members.MemberRole;
-import dev.election.members.MemberSettings;
-import dev.election.members.Members;
-import dev.election.members.NodeMessages;
-import dev.election.store.LeaseStore;
-import dev.election.store.MemberStore;
-import dev.election.store.StoreTraits;
+import dev.election.internal.recovery.Recoveries;
+import dev.election.internal.requests.Batch;
+import dev.election.internal.requests.EngineContext;
 import dev.election.support.DelayedThreads;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -34,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -44,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The elections of a process: creates them, and starts and stops all of them together. */
-public final class Engine implements ElectionEngine {
+public class Engine implements Elections, AutoCloseable {
 
     /** Time for a process without an election to leave the members. */
     private static final Duration LONGEST_LEAVE = Duration.ofSeconds(1);
@@ -53,20 +49,11 @@ public final class Engine implements ElectionEngine {
 
     private static final String MEMBERS = "members";
 
-    private final Supplier<Identity> identities;
-    private final LeaseStore store;
+    private final Supplier<NodeInfo> nodes;
     private final Timings timings;
     private final Roles roles;
-    private final Clock clock;
-    private final Loop loop;
-    private final Executor callbacks;
-    private final Runnable shutdown;
-    private final AnsweringStore answering;
-    private final Conversation conversation;
-    private final @Nullable Membership membership;
-    private final @Nullable LocalMessages messages;
-    private final Steering preferences;
-    private final @Nullable SteeredElections steered;
+    private final EngineContext context;
+    private final List<EnginePart> parts = new ArrayList<>();
     private final Recoveries recoveries;
     private final TransitionLog transitions;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
@@ -86,149 +73,28 @@ public final class Engine implements ElectionEngine {
     /** Whether the elections were started, which follows the preparation of the store. Guarded by this. */
     private boolean begun;
 
-    Engine(
-            Supplier<Identity> identities,
-            LeaseStore store,
-            Timings timings,
-            Roles roles,
-            Clock clock,
-            Loop loop,
-            Executor callbacks,
-            Runnable shutdown) {
-        this(identities, store, timings, roles, null, null, TakeOver.DEFAULT, clock, loop, callbacks, shutdown);
-    }
-
-    Engine(
-            Supplier<Identity> identities,
-            LeaseStore store,
-            Timings timings,
-            Roles roles,
-            @Nullable MemberSettings asMember,
-            @Nullable Steering steering,
-            TakeOver takeOver,
-            Clock clock,
-            Loop loop,
-            Executor callbacks,
-            Runnable shutdown) {
-        timings.requireLongEnough(store.traits());
-        this.identities = identities;
-        this.identity = identities.get();
-        this.store = store;
-        this.timings = timings;
-        this.roles = roles;
-        this.recoveries = new Recoveries(takeOver);
-        this.clock = clock;
-        this.loop = loop;
-        this.callbacks = callbacks;
-        this.shutdown = shutdown;
-        this.answering = new AnsweringStore(store);
-        this.conversation = new Conversation(answering, clock, loop);
-        this.membership = asMember == null
-                ? null
-                : answering
-                        .memberStore()
-                        .map(members -> membership(asMember, members, steering))
-                        .orElse(null);
-        this.preferences = steering == null ? Steering.none() : steering;
-        this.steered = steering == null ? null : steered(steering, membership);
-        this.messages = membership == null ? null : messages(membership);
+    /** Creates an engine that is not started yet. */
+    public Engine(EngineSettings settings, EngineContext context) {
+        this.timings = settings.timings();
+        timings.requireLongEnough(context.store().traits());
+        this.nodes = settings.nodes();
+        this.identity = Identity.drawn(nodes.get());
+        this.roles = settings.roles();
+        this.recoveries = new Recoveries(settings.takeOver());
+        this.context = context;
         this.transitions = new TransitionLog(
                 this::node,
-                store.location(),
-                store.traits().separatedBy(),
+                context.store().location(),
+                context.store().traits().separatedBy(),
                 elections::size,
                 new DelayedThreads("election-log").after(Duration.ofSeconds(1)));
         listeners.add(transitions);
+        context.conversation().onBatch(this::joinParts);
     }
 
-    /**
-     * Creates an engine that is not started yet.
-     *
-     * @param nodes describes this process, at each start
-     * @param asMember the description of this process for other members; {@code null} if it is no member
-     * @param steering the preferences among the members; {@code null} without steering
-     * @param loop where the elections decide; {@code null} for a thread of the engine
-     * @param callbacks where listeners run; {@code null} for threads of the engine
-     */
-    public static Engine of(
-            Supplier<NodeInfo> nodes,
-            LeaseStore store,
-            Timings timings,
-            Roles roles,
-            @Nullable MemberSettings asMember,
-            @Nullable Steering steering,
-            TakeOver takeOver,
-            Clock clock,
-            @Nullable Loop loop,
-            @Nullable Executor callbacks) {
-        ElectionThread thread = new ElectionThread(clock);
-        CallbackThreads own = new CallbackThreads();
-        return new Engine(
-                () -> Identity.drawn(nodes.get()),
-                store,
-                timings,
-                roles,
-                asMember,
-                steering,
-                takeOver,
-                clock,
-                loop == null ? thread : loop,
-                callbacks == null ? own : callbacks,
-                () -> {
-                    thread.shutdown();
-                    own.finish();
-                });
-    }
-
-    private SteeredElections steered(Steering steering, @Nullable Membership joined) {
-        if (joined == null) {
-            throw new IllegalArgumentException(
-                    "Steering needs the members: describe this process as one, over a store that keeps members");
-        }
-        joined.request();
-        return new SteeredElections(
-                steering, joined, answering, timings.common().lease(), loop, clock);
-    }
-
-    private Membership membership(MemberSettings settings, MemberStore memberStore, @Nullable Steering steering) {
-        Membership joined = new Membership(
-                OwnMember.of(
-                        identity,
-                        clock.wall(),
-                        timings.common().lease(),
-                        settings,
-                        Optional.ofNullable(steering).map(SteeredElections::standing)),
-                memberStore,
-                conversation,
-                loop,
-                clock,
-                callbacks);
-        conversation.onBatch(joined::join);
-        return joined;
-    }
-
-    private @Nullable LocalMessages messages(Membership joined) {
-        return answering
-                .memberStore()
-                .flatMap(MemberStore::messaging)
-                .map(messaging ->
-                        new LocalMessages(messaging, joined, timings.common().lease(), loop, clock, callbacks))
-                .orElse(null);
-    }
-
-    @Override
-    public Optional<NodeMessages> messages() {
-        return Optional.ofNullable(messages).map(LocalMessages::requested);
-    }
-
-    @Override
-    public Optional<Members> members() {
-        Membership asked = membership;
-        if (asked == null) {
-            return Optional.empty();
-        }
-        asked.request();
-        return Optional.of(new LocalMembers(asked, preferences, clock));
+    /** Adds a part. Called before the first election. */
+    protected final void add(EnginePart part) {
+        parts.add(part);
     }
 
     @Override
@@ -260,15 +126,6 @@ public final class Engine implements ElectionEngine {
     }
 
     @Override
-    public void reportHealth(@Nullable String problem, long askedAt) {
-        SteeredElections told = steered;
-        if (told == null) {
-            throw new IllegalStateException("This process reports no health: build it with Steering.abdicateWhenDown");
-        }
-        loop.offer(() -> told.reportHealth(problem, askedAt));
-    }
-
-    @Override
     public void addRecovery(String name, LeaderRecovery recovery) {
         recoveries.add(name, recovery);
     }
@@ -278,13 +135,17 @@ public final class Engine implements ElectionEngine {
         recoveries.remove(recovery);
     }
 
+    /** Returns the identity of this process since its latest start. */
+    protected final Identity identity() {
+        return identity;
+    }
+
     @Override
     public String node() {
         return identity.node().id();
     }
 
-    @Override
-    public NodeInfo nodeInfo() {
+    public final NodeInfo nodeInfo() {
         return identity.node();
     }
 
@@ -292,11 +153,11 @@ public final class Engine implements ElectionEngine {
     public synchronized void start() {
         if (!running) {
             // A process image may be started more than once, so the identity is drawn only here.
-            Identity drawn = identities.get();
+            Identity drawn = Identity.drawn(nodes.get());
             identity = drawn;
             running = true;
             logStart(drawn);
-            CompletionStage<?> unused = answering.prepare().whenComplete((prepared, failure) -> begin(drawn));
+            CompletionStage<?> unused = context.store().prepare().whenComplete((prepared, failure) -> begin(drawn));
         }
     }
 
@@ -310,22 +171,18 @@ public final class Engine implements ElectionEngine {
 
     private void startTogether(Identity drawn, List<LocalElection> joined) {
         try {
-            Membership joining = membership;
-            loop.execute(() -> conversation.ask(batch -> {
-                if (joining != null) {
-                    joining.start(drawn);
-                }
-                if (steered != null) {
-                    steered.start(drawn);
-                }
+            context.loop().execute(() -> context.conversation().ask(batch -> {
+                parts.forEach(part -> part.start(drawn));
                 joined.forEach(election -> election.start(drawn, batch));
-                if (joining != null) {
-                    joining.register(batch);
-                }
+                joinParts(batch);
             }));
         } catch (RejectedExecutionException closed) {
             log.debug("The engine of {} is closed and starts no election", node());
         }
+    }
+
+    private void joinParts(Batch batch) {
+        parts.forEach(part -> part.join(batch));
     }
 
     /** Logs one line by which two nodes that should share an election can be compared. */
@@ -336,7 +193,7 @@ public final class Engine implements ElectionEngine {
                         drawn.node().id(),
                         timings.describe(elections.keySet()),
                         Roles.describe(elections.values()),
-                        store.location());
+                        context.store().location());
     }
 
     @Override
@@ -349,21 +206,18 @@ public final class Engine implements ElectionEngine {
                 .map(election -> election.getKey().afterCalls(election.getValue()))
                 .toArray(CompletableFuture[]::new);
         stopTogether(leaving);
-        Membership member = membership;
-        if (member == null) {
-            return CompletableFuture.allOf(stops);
-        }
         // The others have to see a leader among the members as long as it leads.
         String leaver = identity.instance();
         return CompletableFuture.allOf(stops)
-                .thenCompose(stopped -> member.leave(leaver))
-                .thenAccept(left -> {});
+                .thenCompose(stopped -> CompletableFuture.allOf(parts.stream()
+                        .map(part -> part.leave(leaver).toCompletableFuture())
+                        .toArray(CompletableFuture[]::new)));
     }
 
     private void stopTogether(Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving) {
         try {
-            loop.executeHere(
-                    () -> conversation.ask(batch -> leaving.forEach((election, left) -> election.stop(left, batch))));
+            context.loop().executeHere(() -> context.conversation()
+                    .ask(batch -> leaving.forEach((election, left) -> election.stop(left, batch))));
         } catch (RejectedExecutionException closed) {
             leaving.values().forEach(left -> left.complete(AbdicationOutcome.NOT_LEADER));
         }
@@ -384,7 +238,7 @@ public final class Engine implements ElectionEngine {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            shutdown.run();
+            context.shutdown().run();
             transitions.flush();
             elections.values().forEach(LocalElection::abandonRemoteAbdications);
         }
@@ -414,31 +268,10 @@ public final class Engine implements ElectionEngine {
                     identity.in(joined),
                     protocolTimings(timing),
                     EventBounds.of(timing.lease(), timings.tokensAhead()));
-            LocalElection election = new LocalElection(
-                    joined,
-                    timing,
-                    protocol,
-                    roles.of(joined),
-                    answering,
-                    conversation,
-                    loop,
-                    clock,
-                    callbacks,
-                    recoveries);
+            LocalElection election = new LocalElection(timing, protocol, roles.of(joined), recoveries, context);
             listeners.forEach(election::addListener);
-            Membership member = membership;
-            if (member != null) {
-                SteeredElections steers = steered;
-                election.tellRole(role -> {
-                    member.play(joined, roleOfMember(role));
-                    if (steers != null) {
-                        steers.roleChanged();
-                    }
-                });
-                if (steers != null) {
-                    loop.offer(() -> election.steeredBy(steers));
-                }
-            }
+            election.tellRole(role -> parts.forEach(part -> part.roleChanged(joined, role)));
+            context.loop().offer(() -> parts.forEach(part -> part.add(election.runner())));
             if (begun) {
                 election.start(identity);
             }
@@ -446,51 +279,8 @@ public final class Engine implements ElectionEngine {
         });
     }
 
-    static @Nullable MemberRole roleOfMember(Role role) {
-        return switch (role) {
-            case LEADER -> MemberRole.LEADER;
-            case FOLLOWER -> MemberRole.CANDIDATE;
-            case OBSERVER -> MemberRole.OBSERVER;
-            case COOLING_DOWN, STOPPED -> null;
-        };
-    }
-
     private ProtocolTimings protocolTimings(Timing timing) {
-        return protocolTimings.computeIfAbsent(timing, known -> ProtocolTimings.of(known, store.traits()));
-    }
-
-    /**
-     * The timings of all elections.
-     *
-     * @param common the timing of an election without one of its own
-     * @param special the timings of single elections, by name
-     * @param tokensAhead how far the token of an event may be ahead of all clocks
-     */
-    public record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
-        /** Returns the names of the elections and their leases, as a part of a sentence. */
-        String describe(Collection<String> elections) {
-            String lease = " (lease " + ReadableDuration.of(common.lease()) + ")";
-            if (elections.isEmpty()) {
-                return "no election yet" + lease;
-            }
-            return (elections.size() == 1 ? "the election " : "the elections ")
-                    + Names.listed(elections, this::ownLease)
-                    + lease;
-        }
-
-        private String ownLease(String election) {
-            Duration own = of(election).lease();
-            return own.equals(common.lease()) ? "" : " (" + ReadableDuration.of(own) + ")";
-        }
-
-        Timing of(String election) {
-            return special.getOrDefault(election, common);
-        }
-
-        void requireLongEnough(StoreTraits store) {
-            store.requireLongEnough(common.lease(), "election.lease");
-            special.forEach((election, timing) ->
-                    store.requireLongEnough(timing.lease(), "election.elections." + election + ".lease"));
-        }
+        return protocolTimings.computeIfAbsent(
+                timing, known -> ProtocolTimings.of(known, context.store().traits()));
     }
 }

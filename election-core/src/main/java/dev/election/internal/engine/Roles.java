@@ -1,6 +1,8 @@
 package dev.election.internal.engine;
 
 import dev.election.AssignedRole;
+import dev.election.internal.election.LocalElection;
+import dev.election.internal.log.Names;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

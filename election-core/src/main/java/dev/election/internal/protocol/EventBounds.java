@@ -120,7 +120,7 @@ public record EventBounds(Duration lease, Duration ahead, long time, long token)
     private @Nullable String token(FencingToken said, Instant wall) {
         return said.value() > Math.max(token, latest(wall))
                 ? "its token " + said + " is more than " + ReadableDuration.of(ahead)
-                        + " ahead of the clocks of this host and of the store (election.tokens-ahead)"
+                        + " ahead of the clocks of this host and of the store (setting tokens-ahead)"
                 : null;
     }
 

@@ -54,7 +54,7 @@ public sealed interface Input {
     record HandOver(Abdication how) implements Input {}
 
     /** A message in which a node asks the leader to give leadership up. */
-    record Asked(NodeMessage.AbdicationRequested message) implements Input {}
+    public record Asked(NodeMessage.AbdicationRequested message) implements Input {}
 
     /** The time that {@link Protocol#wakeAt} named has come. */
     record Wake() implements Input {}

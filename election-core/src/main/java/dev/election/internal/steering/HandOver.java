@@ -3,6 +3,8 @@ package dev.election.internal.steering;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
 import dev.election.Steering;
+import dev.election.internal.abdication.Doubling;
+import dev.election.internal.succession.Succession;
 import dev.election.members.Member;
 import java.time.Duration;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.election.AssignedRole;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.internal.election.ScriptedStore;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class StartLogTest {
 
-    private final Engine.Timings timings = new Engine.Timings(
+    private final Timings timings = new Timings(
             Timing.ofLease(Duration.ofSeconds(15)),
             Map.of("reports", Timing.ofLease(Duration.ofSeconds(30))),
             Duration.ofDays(1));

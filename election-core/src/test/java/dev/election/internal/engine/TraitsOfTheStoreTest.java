@@ -1,7 +1,7 @@
 package dev.election.internal.engine;
 
-import static dev.election.internal.engine.ScriptedStore.held;
-import static dev.election.internal.engine.ScriptedStore.leader;
+import static dev.election.internal.election.ScriptedStore.held;
+import static dev.election.internal.election.ScriptedStore.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -14,6 +14,8 @@ import dev.election.ElectionEngine;
 import dev.election.Leader;
 import dev.election.StoreView;
 import dev.election.Timing;
+import dev.election.internal.election.ElectionFixture;
+import dev.election.internal.election.ScriptedStore;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.StoreEvent;
@@ -128,12 +130,12 @@ class TraitsOfTheStoreTest {
                 .isThrownBy(() -> ElectionEngine.over(store)
                         .timing(Timing.ofLease(Duration.ofSeconds(9)))
                         .build())
-                .withMessageContaining("election.lease must be at least 10 s with Slow, but is 9 s");
+                .withMessageContaining("The lease must be at least 10 s with Slow, but is 9 s");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ElectionEngine.over(store)
                         .timing("quick", Timing.ofLease(Duration.ofSeconds(9)))
                         .build())
-                .withMessageContaining("election.elections.quick.lease must be at least 10 s with Slow");
+                .withMessageContaining("The lease of the election 'quick' must be at least 10 s with Slow");
         assertThatNoException().isThrownBy(() -> ElectionEngine.over(store)
                 .timing(Timing.ofLease(Duration.ofSeconds(10)))
                 .build()

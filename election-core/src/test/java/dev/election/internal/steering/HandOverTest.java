@@ -7,6 +7,7 @@ import dev.election.Leader;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
 import dev.election.Steering;
+import dev.election.internal.succession.Succession;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Standing;

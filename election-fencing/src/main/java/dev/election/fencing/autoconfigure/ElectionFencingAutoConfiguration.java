@@ -2,8 +2,8 @@ package dev.election.fencing.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
-import dev.election.autoconfigure.internal.MissingStore;
-import dev.election.autoconfigure.internal.RequiredElections;
+import dev.election.autoconfigure.store.MissingStore;
+import dev.election.autoconfigure.store.RequiredElections;
 import dev.election.fencing.autoconfigure.ElectionFencingProperties.SchemaInitialization;
 import dev.election.fencing.http.ReceivedToken;
 import dev.election.fencing.internal.FencePostProcessor;

@@ -1,6 +1,6 @@
 package dev.election.fencing.http;
 
-import dev.election.spring.internal.guard.LibraryAnnotations;
+import dev.election.spring.annotation.LibraryAnnotations;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;

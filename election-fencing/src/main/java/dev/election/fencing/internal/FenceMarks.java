@@ -1,8 +1,8 @@
 package dev.election.fencing.internal;
 
 import dev.election.fencing.Fenced;
-import dev.election.spring.internal.guard.ElectionAnnotation;
-import dev.election.spring.internal.guard.LibraryAnnotations;
+import dev.election.spring.annotation.ElectionAnnotation;
+import dev.election.spring.annotation.LibraryAnnotations;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -2,7 +2,7 @@ package dev.election.fencing.internal;
 
 import static dev.election.fencing.internal.FenceMarks.FENCED;
 
-import dev.election.spring.internal.guard.Interceptable;
+import dev.election.spring.annotation.Interceptable;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

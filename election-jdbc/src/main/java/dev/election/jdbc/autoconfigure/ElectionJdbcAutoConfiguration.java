@@ -4,7 +4,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.autoconfigure.internal.ConditionalOnStore;
+import dev.election.autoconfigure.store.ConditionalOnStore;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
@@ -56,7 +56,13 @@ public final class ElectionJdbcAutoConfiguration {
                 valid("election.jdbc.table and election.jdbc.schema", () -> new JdbcTable(jdbc.schema(), jdbc.table()));
         return valid(
                 "election.jdbc.poll-interval",
-                () -> new JdbcSettings(table, jdbc.initializeSchema(), jdbc.pollInterval(), jdbc.listen(), history));
+                () -> new JdbcSettings(
+                        table,
+                        jdbc.initializeSchema(),
+                        jdbc.pollInterval(),
+                        jdbc.listen(),
+                        history,
+                        new JdbcSettings.Names("election.jdbc.table", "election.jdbc.initialize-schema")));
     }
 
     private static <T> T valid(String property, Supplier<T> value) {

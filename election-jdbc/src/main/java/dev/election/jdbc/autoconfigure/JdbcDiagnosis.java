@@ -1,7 +1,7 @@
 package dev.election.jdbc.autoconfigure;
 
-import dev.election.autoconfigure.internal.MissingStore;
-import dev.election.autoconfigure.internal.StoreDiagnosis;
+import dev.election.autoconfigure.store.MissingStore;
+import dev.election.autoconfigure.store.StoreDiagnosis;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactoryUtils;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcRecordStore implements RecordStore, AutoCloseable {
 
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     /** How long a leader needs to connect again and to renew once it has heard the roll call. */
     private static final Duration COMEBACK = Duration.ofSeconds(1);
@@ -60,18 +60,18 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         Duration interval = configured == null ? usual : configured;
         this.traits = new StoreTraits(
                 database.product(),
-                "election.jdbc.table",
+                settings.names().table(),
                 Duration.ofMillis(1),
                 SHORTEST_LEASE,
-                PATIENCE,
+                TIMEOUT,
                 interval.plus(COMEBACK),
-                interval.plus(PATIENCE));
+                interval.plus(TIMEOUT));
         this.location = database.product() + " (" + database.address() + "), table "
                 + settings.table().qualified();
         Duration limit = limit(shortestLease);
         Boolean chosen = settings.listen();
         boolean notifies = chosen == null || chosen;
-        this.requests = new Requests(database, settings.table(), settings.creation(), limit, notifies);
+        this.requests = new Requests(database, settings, limit, notifies);
         this.watch = new KeyWatch(requests, interval);
         // An application that has set up a pool has not reckoned with one more connection.
         boolean listens = chosen == null ? database.product().equals("PostgreSQL") : chosen;

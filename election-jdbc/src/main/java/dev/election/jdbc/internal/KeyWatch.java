@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Polls the database for news under the watched keys, with one statement for all of them. A notification only makes it look at its key at
  * once, since every role that may connect can send one.
  */
-final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
+final class KeyWatch implements NewsListener.Receiver, AutoCloseable {
 
     /** Largest number of keys in one statement. */
     private static final int KEYS = 500;
@@ -112,7 +112,7 @@ final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
     }
 
     @Override
-    public void heard(String key, String news) {
+    public void received(String key, String news) {
         Watched one;
         synchronized (this) {
             one = watched.get(key);

@@ -22,7 +22,7 @@ final class NewsListener implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final Source source;
-    private final Hearer hearer;
+    private final Receiver receiver;
     private final Duration pollInterval;
     private final boolean isWanted;
     private final Duration firstPause;
@@ -47,20 +47,20 @@ final class NewsListener implements AutoCloseable {
      * @param pollInterval for the log
      * @param isWanted whether the application has asked to listen, so that it is warned if that will never succeed
      */
-    NewsListener(Source source, Hearer hearer, Duration pollInterval, boolean isWanted) {
-        this(source, hearer, pollInterval, isWanted, FIRST_PAUSE, new DaemonThreads("election-jdbc-listener"));
+    NewsListener(Source source, Receiver receiver, Duration pollInterval, boolean isWanted) {
+        this(source, receiver, pollInterval, isWanted, FIRST_PAUSE, new DaemonThreads("election-jdbc-listener"));
     }
 
     /** Creates the listener with another pause before the first retry, and another thread. */
     NewsListener(
             Source source,
-            Hearer hearer,
+            Receiver receiver,
             Duration pollInterval,
             boolean isWanted,
             Duration firstPause,
             ThreadFactory threads) {
         this.source = source;
-        this.hearer = hearer;
+        this.receiver = receiver;
         this.pollInterval = pollInterval;
         this.isWanted = isWanted;
         this.firstPause = firstPause;
@@ -84,7 +84,7 @@ final class NewsListener implements AutoCloseable {
     interface Listening extends AutoCloseable {
 
         /** Waits for news, and passes them on. Also returns if there are none for a while, and fails if the connection is lost. */
-        void await(Hearer hearer) throws SQLException;
+        void await(Receiver receiver) throws SQLException;
 
         /** Ends a wait on another thread, too. */
         @Override
@@ -92,10 +92,10 @@ final class NewsListener implements AutoCloseable {
     }
 
     /** Receives the news. */
-    interface Hearer {
+    interface Receiver {
 
         /** Called with news under a key. */
-        void heard(String key, String news);
+        void received(String key, String news);
 
         /** Called for a new connection, which may have missed news. */
         void mayHaveMissed();
@@ -121,9 +121,9 @@ final class NewsListener implements AutoCloseable {
             int before = reopened();
             try (Listening listening = register(source.open(), before)) {
                 isListening = true;
-                hearer.mayHaveMissed();
+                receiver.mayHaveMissed();
                 while (!isClosed()) {
-                    listening.await(hearer);
+                    listening.await(receiver);
                     pause = firstPause;
                     if (isTold) {
                         log.info("Listening to the database again");

@@ -103,7 +103,7 @@ final class PostgresNotifications implements NewsListener.Listening {
     }
 
     @Override
-    public void await(NewsListener.Hearer hearer) throws SQLException {
+    public void await(NewsListener.Receiver receiver) throws SQLException {
         PGNotification[] heard = driver.getNotifications((int) SILENCE.toMillis());
         if (heard == null || heard.length == 0) {
             if (!connection.isValid(limitSeconds)) {
@@ -115,7 +115,7 @@ final class PostgresNotifications implements NewsListener.Listening {
             String payload = notification.getParameter();
             int space = payload.indexOf(' ');
             if (space >= 0) {
-                hearer.heard(payload.substring(space + 1), payload.substring(0, space));
+                receiver.received(payload.substring(space + 1), payload.substring(0, space));
             }
         }
     }

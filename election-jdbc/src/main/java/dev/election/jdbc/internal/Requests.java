@@ -2,8 +2,7 @@ package dev.election.jdbc.internal;
 
 import dev.election.StoreProblem;
 import dev.election.jdbc.JdbcDatabase;
-import dev.election.jdbc.JdbcTable;
-import dev.election.jdbc.TableCreation;
+import dev.election.jdbc.JdbcSettings;
 import dev.election.record.Continuity;
 import dev.election.record.Continuity.Line;
 import dev.election.store.NoAnswer;
@@ -39,8 +38,7 @@ final class Requests implements AutoCloseable {
     private static final Duration LOOKED = Duration.ofSeconds(3);
 
     private final ServersOfUrl servers;
-    private final JdbcTable table;
-    private final TableCreation creation;
+    private final JdbcSettings settings;
     private final Duration limit;
     private final boolean notifies;
     private final ThreadPoolExecutor threads;
@@ -64,10 +62,9 @@ final class Requests implements AutoCloseable {
      * @param limit how long connecting may take, an answer, and the wait for a connection
      * @param notifies whether changes notify those who listen, where the database can
      */
-    Requests(JdbcDatabase database, JdbcTable table, TableCreation creation, Duration limit, boolean notifies) {
-        this.servers = new ServersOfUrl(database, table);
-        this.table = table;
-        this.creation = creation;
+    Requests(JdbcDatabase database, JdbcSettings settings, Duration limit, boolean notifies) {
+        this.servers = new ServersOfUrl(database, settings.table());
+        this.settings = settings;
         this.limit = limit;
         this.notifies = notifies;
         this.threads = new ThreadPoolExecutor(
@@ -132,7 +129,7 @@ final class Requests implements AutoCloseable {
             return answer;
         } catch (SQLException failure) {
             isAnswered = SqlProblem.isConflict(failure);
-            return failed.apply(SqlProblem.of(failure, table));
+            return failed.apply(SqlProblem.of(failure, settings));
         } catch (RuntimeException | LinkageError defect) {
             return failed.apply(new NoAnswer(StoreProblem.UNKNOWN, defect.toString()));
         }
@@ -178,8 +175,8 @@ final class Requests implements AutoCloseable {
         try {
             Session.setUp(connection, limit);
             Dialect dialect = Dialect.of(connection.getMetaData());
-            TableScript.run(connection, dialect, table, creation, limit);
-            return register(new Session(connection, dialect, table, limit, notifies));
+            TableScript.run(connection, dialect, settings.table(), settings.creation(), limit);
+            return register(new Session(connection, dialect, settings.table(), limit, notifies));
         } catch (SQLException | RuntimeException unusable) {
             connection.close();
             throw unusable;

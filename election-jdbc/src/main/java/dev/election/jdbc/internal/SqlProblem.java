@@ -1,6 +1,7 @@
 package dev.election.jdbc.internal;
 
 import dev.election.StoreProblem;
+import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.store.NoAnswer;
 import java.net.SocketTimeoutException;
@@ -83,7 +84,8 @@ final class SqlProblem {
     }
 
     /** Returns the answer to a request that has failed. */
-    static NoAnswer of(SQLException failure, JdbcTable table) {
+    static NoAnswer of(SQLException failure, JdbcSettings settings) {
+        JdbcTable table = settings.table();
         String detail = String.valueOf(failure.getMessage());
         StoreProblem problem = problem(failure);
         if (isTableMissing(failure)) {
@@ -92,7 +94,7 @@ final class SqlProblem {
                     detail,
                     "the table " + table.qualified()
                             + " does not exist: create it by META-INF/election/jdbc/schema-<database>.sql of election-jdbc,"
-                            + " or set election.jdbc.initialize-schema=always with a user that may create tables");
+                            + " or set " + settings.names().creation() + "=always with a user that may create tables");
         }
         return switch (problem) {
             case FORBIDDEN ->

@@ -9,8 +9,8 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.DocumentedProperties;
 import dev.election.autoconfigure.ElectionContext;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.autoconfigure.internal.checks.Doctor;
-import dev.election.autoconfigure.internal.checks.Finding;
 import dev.election.harness.Ports;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.redis.RedisLeaseStore;
@@ -227,6 +227,8 @@ class JdbcAutoConfigurationTest {
                             assertThat(log.with("No usable reply")).hasSize(1);
                             assertThat(beats).hasSizeGreaterThan(4).hasOnlyElementsOfType(NoAnswer.class);
                         });
+                        assertThat(log.with("set election.jdbc.initialize-schema=always"))
+                                .hasSize(cause.equals("without a table") ? 1 : 0);
                         assertThat(context.getBean(Doctor.class).findings()).isEmpty();
                         assertThat(log.withLevels())
                                 .filteredOn(line -> line.startsWith("WARN"))

@@ -2,7 +2,7 @@ package dev.election.jdbc.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.jdbc.JdbcVitals;
 import java.time.Duration;
 import java.util.List;

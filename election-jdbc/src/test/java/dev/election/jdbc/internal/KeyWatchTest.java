@@ -3,6 +3,7 @@ package dev.election.jdbc.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.jdbc.JdbcDatabase;
+import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
 import dev.election.record.RecordStore.Change;
@@ -30,7 +31,9 @@ class KeyWatchTest {
 
     private final JdbcDatabase database =
             JdbcDatabase.at("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
-    private final Requests requests = new Requests(database, JdbcTable.DEFAULT, TableCreation.ALWAYS, LIMIT, true);
+    private static final JdbcSettings SETTINGS = new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, null, 0);
+
+    private final Requests requests = new Requests(database, SETTINGS, LIMIT, true);
     private final KeyWatch watch = new KeyWatch(requests, Duration.ofMinutes(1));
     private final BlockingQueue<Change> told = new LinkedBlockingQueue<>();
 
@@ -58,11 +61,11 @@ class KeyWatchTest {
         requests.ask(session -> "", failure -> "").toCompletableFuture().join();
         execute("insert into election (name, content, version, news) values ('e', '', 1, '7')");
         watch.add("e", told::add);
-        watch.heard("e", "7");
+        watch.received("e", "7");
         assertThat(next()).isEqualTo(Change.TEXT);
         watch.mayHaveMissed();
         assertThat(next()).isEqualTo(Change.TEXT);
-        watch.heard("e", "7");
+        watch.received("e", "7");
         assertThat(told).isEmpty();
     }
 
@@ -70,23 +73,23 @@ class KeyWatchTest {
     void notifications_without_news_are_told_to_nobody_and_looked_into_ever_less_often() throws Exception {
         AtomicInteger looks = new AtomicInteger();
         JdbcDatabase counted = JdbcDatabase.of(counting(looks));
-        try (Requests own = new Requests(counted, JdbcTable.DEFAULT, TableCreation.ALWAYS, LIMIT, true);
+        try (Requests own = new Requests(counted, SETTINGS, LIMIT, true);
                 KeyWatch flooded = new KeyWatch(own, Duration.ofMinutes(1))) {
             own.ask(session -> "", failure -> "").toCompletableFuture().join();
             execute("insert into election (name, content, version, news) values ('e', '', 1, '7')");
             flooded.add("e", told::add);
-            flooded.heard("e", "7");
+            flooded.received("e", "7");
             assertThat(next()).isEqualTo(Change.TEXT);
             int before = looks.get();
             long began = System.nanoTime();
             for (int i = 0; looks.get() < before + 5; i++) {
-                flooded.heard("e", "forged-" + i);
+                flooded.received("e", "forged-" + i);
             }
             // The first follows at once, then there are 10, 20, 40 and 80 ms between.
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(150));
             assertThat(told).isEmpty();
             execute("update election set news = '8' where name = 'e'");
-            flooded.heard("e", "8");
+            flooded.received("e", "8");
             assertThat(next()).isEqualTo(Change.TEXT);
         }
     }

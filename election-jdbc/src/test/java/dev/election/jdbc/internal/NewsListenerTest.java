@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.jdbc.JdbcDatabase;
 import dev.election.jdbc.JdbcTable;
-import dev.election.jdbc.internal.NewsListener.Hearer;
 import dev.election.jdbc.internal.NewsListener.Listening;
+import dev.election.jdbc.internal.NewsListener.Receiver;
 import dev.election.testing.LoggedLines;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -56,7 +56,7 @@ class NewsListenerTest {
                         return isAway;
                     }
                 },
-                hearer(),
+                receiver(),
                 Duration.ofSeconds(5),
                 isWanted,
                 Duration.ofMillis(1),
@@ -70,10 +70,10 @@ class NewsListenerTest {
     @FunctionalInterface
     private interface Source extends NewsListener.Source {}
 
-    private Hearer hearer() {
-        return new Hearer() {
+    private Receiver receiver() {
+        return new Receiver() {
             @Override
-            public void heard(String key, String news) {
+            public void received(String key, String news) {
                 heard.add(key + ": " + news);
             }
 
@@ -96,11 +96,11 @@ class NewsListenerTest {
             private boolean isTold;
 
             @Override
-            public void await(Hearer hearer) throws SQLException {
+            public void await(Receiver receiver) throws SQLException {
                 if (isTold) {
                     throw new SQLException("lost");
                 }
-                hearer.heard("e", news);
+                receiver.received("e", news);
                 isTold = true;
             }
 
@@ -114,7 +114,7 @@ class NewsListenerTest {
         CountDownLatch closed = new CountDownLatch(1);
         return new Listening() {
             @Override
-            public void await(Hearer hearer) throws SQLException {
+            public void await(Receiver receiver) throws SQLException {
                 try {
                     closed.await();
                 } catch (InterruptedException impossible) {
@@ -231,11 +231,11 @@ class NewsListenerTest {
     void a_silent_connection_that_is_not_valid_is_given_up() {
         PGConnection driver = fake(PGConnection.class, "getNotifications", new PGNotification[0]);
         Connection lost = fake(Connection.class, "isValid", false);
-        assertThatThrownBy(() -> new PostgresNotifications(lost, driver, 1).await(hearer()))
+        assertThatThrownBy(() -> new PostgresNotifications(lost, driver, 1).await(receiver()))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("lost silently");
         Connection idle = fake(Connection.class, "isValid", true);
-        assertThatCode(() -> new PostgresNotifications(idle, driver, 1).await(hearer()))
+        assertThatCode(() -> new PostgresNotifications(idle, driver, 1).await(receiver()))
                 .doesNotThrowAnyException();
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Retries a task that fails, with growing pauses. */
-final class Backoff {
+public final class Backoff {
 
     private static final long FIRST_MILLIS = 500;
     private static final long LONGEST_MILLIS = 10_000;
@@ -14,19 +14,19 @@ final class Backoff {
     private int failures;
     private long planned;
 
-    Backoff() {
+    public Backoff() {
         this(FIRST_MILLIS);
     }
 
     /**
      * @param firstMillis the first pause
      */
-    Backoff(long firstMillis) {
+    public Backoff(long firstMillis) {
         this.firstMillis = firstMillis;
     }
 
     /** Runs the task after a pause that grows with the failures in a row, in place of a task planned before. */
-    synchronized void later(Runnable next) {
+    public synchronized void later(Runnable next) {
         task = next;
         planned++;
         long mine = planned;
@@ -36,7 +36,7 @@ final class Backoff {
     }
 
     /** Runs the planned task at once, since it is likely to succeed now. */
-    void now() {
+    public void now() {
         long latest;
         synchronized (this) {
             latest = planned;
@@ -44,12 +44,12 @@ final class Backoff {
         run(latest);
     }
 
-    synchronized void succeeded() {
+    public synchronized void succeeded() {
         failures = 0;
     }
 
     /** The number of failures in a row. */
-    synchronized int failures() {
+    public synchronized int failures() {
         return failures;
     }
 

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /** The threads on which ledgers are read and written again after a pause. */
-final class LedgerThreads {
+public final class LedgerThreads {
 
     private static final DelayedThreads THREADS = new DelayedThreads("election-ledger");
 
     private LedgerThreads() {}
 
-    static Executor after(Duration pause) {
+    public static Executor after(Duration pause) {
         return THREADS.after(pause);
     }
 }

@@ -2,14 +2,17 @@ package dev.election.quartz.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.internal.RequiredElections;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.SharedLedgers;
-import dev.election.quartz.internal.GuardRules;
+import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
+import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.quartz.internal.QuartzGuards;
-import dev.election.quartz.internal.QuartzObserver;
-import dev.election.spring.internal.guard.GuardedElsewhere;
-import dev.election.spring.internal.lifecycle.WantedElections;
+import dev.election.quartz.internal.rules.GuardRules;
+import dev.election.quartz.internal.rules.QuartzSettings;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
+import dev.election.quartz.internal.scheduler.StoreTransactions;
+import dev.election.spring.guard.GuardedElsewhere;
+import dev.election.spring.lifecycle.WantedElections;
 import java.time.InstantSource;
 import org.quartz.Job;
 import org.quartz.Scheduler;
@@ -51,6 +54,17 @@ public final class ElectionQuartzAutoConfiguration {
     @ConditionalOnBooleanProperty(name = "election.quartz.enabled", matchIfMissing = true)
     static final class Guards {
 
+        private final StoreTransactions transactions;
+
+        Guards(
+                ObjectProvider<PlatformTransactionManager> transactions,
+                @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions) {
+            this.transactions = new QuartzStoreTransactions(() -> {
+                PlatformTransactionManager own = quartzTransactions.getIfUnique();
+                return own != null ? own : transactions.getIfUnique();
+            });
+        }
+
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(name = "electionQuartzGuards", search = SearchStrategy.CURRENT)
@@ -60,24 +74,18 @@ public final class ElectionQuartzAutoConfiguration {
                 SharedLedgers ledgers,
                 JobHistory history,
                 ObjectProvider<QuartzObserver> observers,
-                ObjectProvider<PlatformTransactionManager> transactions,
-                @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
                 ElectionQuartzProperties properties) {
             return new QuartzGuards(
                     RequiredElections.of(elections, "The application has guarded Quartz schedulers", beans),
-                    new GuardRules(
-                            name -> String.valueOf(beans.resolveEmbeddedValue(name)),
-                            properties.groups(),
-                            properties.election()),
-                    properties::choice,
-                    ledgers,
-                    history,
+                    new QuartzSettings(
+                            new GuardRules(
+                                    name -> String.valueOf(beans.resolveEmbeddedValue(name)),
+                                    properties.groups(),
+                                    properties.election()),
+                            properties::choice),
+                    new JobRecords(ledgers, history),
                     QuartzObserver.of(observers.orderedStream().toList()),
-                    new QuartzStoreTransactions(() -> {
-                        PlatformTransactionManager own = quartzTransactions.getIfUnique();
-                        return own != null ? own : transactions.getIfUnique();
-                    }),
-                    properties.recoverWithin(),
+                    transactions,
                     InstantSource.system());
         }
 

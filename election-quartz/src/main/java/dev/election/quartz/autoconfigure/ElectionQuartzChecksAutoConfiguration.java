@@ -2,10 +2,10 @@ package dev.election.quartz.autoconfigure;
 
 import dev.election.LeaderWork;
 import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
-import dev.election.autoconfigure.internal.RequiredLedgerStore;
-import dev.election.autoconfigure.internal.watch.OutlastingWork;
+import dev.election.autoconfigure.store.RequiredLedgerStore;
+import dev.election.autoconfigure.watch.WorkWatch;
 import dev.election.quartz.internal.QuartzGuards;
-import dev.election.quartz.internal.QuartzObserver;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import org.quartz.Scheduler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -31,12 +31,12 @@ public final class ElectionQuartzChecksAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(OutlastingWork.class)
-    QuartzObserver electionOutlastingJobsObserver(OutlastingWork outlasting) {
+    @ConditionalOnBean(WorkWatch.class)
+    QuartzObserver electionOutlastingJobsObserver(WorkWatch watch) {
         return new QuartzObserver() {
             @Override
             public LeaderWork begun(String election, String job, LeaderWork work) {
-                return outlasting.watch(election, "job " + job, work);
+                return watch.watch(election, "job " + job, work);
             }
         };
     }

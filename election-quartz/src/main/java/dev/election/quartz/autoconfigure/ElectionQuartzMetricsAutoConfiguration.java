@@ -2,9 +2,9 @@ package dev.election.quartz.autoconfigure;
 
 import dev.election.ElectionEngine;
 import dev.election.autoconfigure.ElectionMetricsAutoConfiguration;
-import dev.election.autoconfigure.internal.metrics.ApplicationTag;
+import dev.election.autoconfigure.metrics.ApplicationTag;
 import dev.election.quartz.internal.QuartzGuards;
-import dev.election.quartz.internal.QuartzObserver;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.quartz.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;

@@ -3,7 +3,7 @@ package dev.election.quartz.autoconfigure;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.quartz.QuartzMode;
-import dev.election.quartz.internal.SchedulerChoice;
+import dev.election.quartz.internal.rules.SchedulerChoice;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -66,6 +66,7 @@ public record ElectionQuartzProperties(
         return new SchedulerChoice(
                 Objects.requireNonNullElse(special.mode(), mode),
                 Objects.requireNonNullElse(special.election(), election),
-                Objects.requireNonNullElse(special.confirmClaims(), confirmClaims));
+                Objects.requireNonNullElse(special.confirmClaims(), confirmClaims),
+                recoverWithin);
     }
 }

@@ -1,7 +1,7 @@
 package dev.election.quartz.autoconfigure;
 
-import dev.election.autoconfigure.internal.checks.Check;
-import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.autoconfigure.checks.Check;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import java.util.ArrayList;

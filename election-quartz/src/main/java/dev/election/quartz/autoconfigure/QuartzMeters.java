@@ -1,6 +1,6 @@
 package dev.election.quartz.autoconfigure;
 
-import dev.election.autoconfigure.internal.metrics.ApplicationTag;
+import dev.election.autoconfigure.metrics.ApplicationTag;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.election.quartz.autoconfigure;
 
-import dev.election.quartz.internal.StoreTransactions;
+import dev.election.quartz.internal.scheduler.StoreTransactions;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;

@@ -2,12 +2,25 @@ package dev.election.quartz.internal;
 
 import dev.election.Elections;
 import dev.election.FencingToken;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.Ledger;
-import dev.election.jobs.internal.LedgerProblem;
-import dev.election.jobs.internal.LedgerUser;
-import dev.election.jobs.internal.SharedLedgers;
-import java.time.Duration;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
+import dev.election.jobs.ledger.Ledger;
+import dev.election.jobs.ledger.LedgerProblem;
+import dev.election.jobs.ledger.LedgerUser;
+import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.quartz.internal.firing.Admission;
+import dev.election.quartz.internal.firing.FiringNotes;
+import dev.election.quartz.internal.firing.GuardListener;
+import dev.election.quartz.internal.firing.SlotClaims;
+import dev.election.quartz.internal.rules.GuardRules;
+import dev.election.quartz.internal.rules.QuartzSettings;
+import dev.election.quartz.internal.rules.SchedulerChoice;
+import dev.election.quartz.internal.rules.SchedulerGuard;
+import dev.election.quartz.internal.rules.SchedulerRules;
+import dev.election.quartz.internal.scheduler.GuardedScheduler;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
+import dev.election.quartz.internal.scheduler.StoreTransactions;
+import dev.election.quartz.internal.store.GuardedJobStore;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +46,6 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private final GuardRules rules;
     private final Function<String, SchedulerChoice> choices;
     private final QuartzObserver observer;
-    private final Duration recoverWithin;
     private final InstantSource clock;
     private final SharedLedgers ledgers;
     private final JobHistory history;
@@ -55,34 +67,26 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
      * Creates the guards of a context.
      *
      * @param elections asked for when there is a scheduler to guard
-     * @param rules which election guards which job
-     * @param choices how to guard the scheduler of that name
-     * @param ledgers where leaders record what was fired. Over a {@link dev.election.jobs.internal.NoLedgerStore} nothing that an earlier leader missed
-     *     is fired late, unless no other node has led before
-     * @param history where runs are recorded
+     * @param settings which election guards which job, and how each scheduler is guarded
+     * @param records where leaders record what was fired, and the runs
      * @param observer observes the firings
      * @param transactions of the job stores that nodes share
-     * @param recoverWithin how long a firing that was missed is worth being fired late; zero: not at all
      * @param clock of this node, by which its schedulers fire
      */
     public QuartzGuards(
             Supplier<Elections> elections,
-            GuardRules rules,
-            Function<String, SchedulerChoice> choices,
-            SharedLedgers ledgers,
-            JobHistory history,
+            QuartzSettings settings,
+            JobRecords records,
             QuartzObserver observer,
             StoreTransactions transactions,
-            Duration recoverWithin,
             InstantSource clock) {
         this.elections = elections;
-        this.rules = rules;
-        this.choices = choices;
-        this.ledgers = ledgers;
-        this.history = history;
+        this.rules = settings.rules();
+        this.choices = settings.choices();
+        this.ledgers = records.ledgers();
+        this.history = records.history();
         this.observer = observer;
         this.transactions = transactions;
-        this.recoverWithin = recoverWithin;
         this.clock = clock;
     }
 
@@ -93,16 +97,16 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         }
         try {
             String name = scheduler.getSchedulerName();
-            GuardedScheduler.Way way = choices.apply(name).way(scheduler);
+            SchedulerGuard guard = choices.apply(name).guard(scheduler);
             GuardedScheduler guarded =
-                    new GuardedScheduler(scheduler, name, way, this::elections, ledgers, transactions, recoverWithin);
-            SchedulerRules ownRules = new SchedulerRules(rules, name, way.standby());
+                    new GuardedScheduler(scheduler, guard, this::elections, ledgers, transactions, clock);
+            SchedulerRules ownRules = new SchedulerRules(rules, name, guard.standby());
             Admission admission = new Admission(guarded, observer);
-            FiringNotes notes = new FiringNotes(guarded, observer, clock);
-            SlotClaims claims = new SlotClaims(guarded, notes, observer, clock);
+            FiringNotes notes = new FiringNotes(guarded, observer);
+            SlotClaims claims = new SlotClaims(guarded, notes, observer);
             new GuardListener(guarded, ownRules, admission, claims, notes, history).listen();
-            guarded.closeStore(observer);
-            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock, history, observer);
+            GuardedJobStore.install(guarded, observer);
+            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, history, observer);
             itsTurns.listen();
             schedulers.add(itsTurns);
             if (started) {

@@ -2,10 +2,14 @@ package dev.election.quartz.internal;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.FencingToken;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.Ledger;
-import java.time.Duration;
-import java.time.InstantSource;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.ledger.Ledger;
+import dev.election.quartz.internal.recovery.MissedSlotRecovery;
+import dev.election.quartz.internal.rules.JobGuard;
+import dev.election.quartz.internal.rules.SchedulerRules;
+import dev.election.quartz.internal.scheduler.GuardedScheduler;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
+import dev.election.quartz.internal.scheduler.SchedulerSwitch;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,26 +36,16 @@ final class SchedulerTurns {
 
     private final GuardedScheduler guarded;
     private final SchedulerRules rules;
-    private final Duration recoverWithin;
-    private final InstantSource clock;
     private final JobHistory history;
     private final QuartzObserver observer;
     private final @Nullable SchedulerSwitch onAndOff;
 
-    SchedulerTurns(
-            GuardedScheduler guarded,
-            SchedulerRules rules,
-            Duration recoverWithin,
-            InstantSource clock,
-            JobHistory history,
-            QuartzObserver observer) {
+    SchedulerTurns(GuardedScheduler guarded, SchedulerRules rules, JobHistory history, QuartzObserver observer) {
         this.guarded = guarded;
         this.rules = rules;
-        this.recoverWithin = recoverWithin;
-        this.clock = clock;
         this.history = history;
         this.observer = observer;
-        String standby = guarded.way().standby();
+        String standby = guarded.guard().standby();
         this.onAndOff = standby == null ? null : new SchedulerSwitch(guarded, standby);
     }
 
@@ -67,7 +61,7 @@ final class SchedulerTurns {
 
     /** Whether its jobs may be guarded by that election: they may name one only when they fire, unless the scheduler follows one. */
     boolean uses(String election) {
-        String standby = guarded.way().standby();
+        String standby = guarded.guard().standby();
         return standby == null || standby.equals(election);
     }
 
@@ -98,16 +92,15 @@ final class SchedulerTurns {
     }
 
     private void withRecovery(String election, @Nullable Ledger ledger, Consumer<MissedSlotRecovery> task) {
-        if (ledger != null && !guarded.way().shared()) {
-            task.accept(new MissedSlotRecovery(
-                    guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, history, observer));
+        if (ledger != null && !guarded.guard().shared()) {
+            task.accept(new MissedSlotRecovery(guarded, rules, election, guarded.partOf(ledger), history, observer));
         }
     }
 
     /** Puts the scheduler on standby if it follows the election, since this node leads no more, or soon will not. */
     void follow(String election) {
         SchedulerSwitch standby = onAndOff;
-        if (standby != null && election.equals(guarded.way().standby())) {
+        if (standby != null && election.equals(guarded.guard().standby())) {
             guarded.later("go on standby", standby::follow);
         }
     }
@@ -214,7 +207,7 @@ final class SchedulerTurns {
     }
 
     private void start(String election) {
-        if (onAndOff != null && election.equals(guarded.way().standby())) {
+        if (onAndOff != null && election.equals(guarded.guard().standby())) {
             onAndOff.lead();
         }
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionContext;
-import dev.election.quartz.internal.QuartzObserver;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.testing.HandDrivenElections;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

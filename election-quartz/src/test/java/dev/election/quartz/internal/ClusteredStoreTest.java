@@ -2,10 +2,17 @@ package dev.election.quartz.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.NoLedgerStore;
-import dev.election.jobs.internal.SharedLedgers;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
+import dev.election.jobs.ledger.NoLedgerStore;
+import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.quartz.QuartzMode;
+import dev.election.quartz.internal.rules.GuardRules;
+import dev.election.quartz.internal.rules.QuartzData;
+import dev.election.quartz.internal.rules.QuartzSettings;
+import dev.election.quartz.internal.rules.SchedulerChoice;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
+import dev.election.quartz.internal.scheduler.StoreTransactions;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.testing.Background;
 import dev.election.testing.HandDrivenElection;
@@ -46,7 +53,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two schedulers on one clustered store: nothing is lost, nothing is doubled, and only the leader runs anything. */
 @RealTime
-class ClusteredStoreTest {
+public class ClusteredStoreTest {
 
     private final Journal journal = new Journal();
     private final LoggedLines log = new LoggedLines("dev.election.quartz");
@@ -481,10 +488,12 @@ class ClusteredStoreTest {
             ledgers = new SharedLedgers(() -> elections, need -> ledger, InstantSource.system());
             guards = new QuartzGuards(
                     () -> elections,
-                    new GuardRules(name -> name, Map.of(), "default"),
-                    name -> new SchedulerChoice(QuartzMode.AUTO, "default", true),
-                    ledgers,
-                    new JobHistory(() -> elections, NoLedgerStore::new, 0, InstantSource.system(), run -> {}),
+                    new QuartzSettings(
+                            new GuardRules(name -> name, Map.of(), "default"),
+                            name -> new SchedulerChoice(QuartzMode.AUTO, "default", true, recoverWithin)),
+                    new JobRecords(
+                            ledgers,
+                            new JobHistory(() -> elections, NoLedgerStore::new, 0, InstantSource.system(), run -> {})),
                     new QuartzObserver() {
                         @Override
                         public void vetoed(String name, String election) {
@@ -497,7 +506,6 @@ class ClusteredStoreTest {
                         }
                     },
                     this::inTransaction,
-                    recoverWithin,
                     InstantSource.system());
             guards.guard(scheduler);
             guards.afterSingletonsInstantiated();

@@ -7,6 +7,8 @@ import dev.election.LeaderOnly;
 import dev.election.OnLoss;
 import dev.election.jobs.JobRun;
 import dev.election.quartz.EveryNode;
+import dev.election.quartz.internal.rules.QuartzData;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.store.InMemoryLedgerStore;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;

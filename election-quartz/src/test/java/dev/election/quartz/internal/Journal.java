@@ -2,6 +2,7 @@ package dev.election.quartz.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.quartz.internal.rules.QuartzData;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,7 +16,7 @@ import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 
 /** What jobs tell of their runs, whichever scheduler runs them. */
-final class Journal {
+public final class Journal {
 
     static final String KEY = "journal";
 

@@ -3,8 +3,10 @@ package dev.election.quartz.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.jobs.internal.NoLedgerStore;
-import dev.election.jobs.internal.RecordedSlots;
+import dev.election.jobs.ledger.NoLedgerStore;
+import dev.election.jobs.slots.RecordedSlots;
+import dev.election.quartz.internal.rules.QuartzData;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
 import dev.election.testing.LoggedLines;

@@ -2,10 +2,17 @@ package dev.election.quartz.internal;
 
 import dev.election.Elections;
 import dev.election.jobs.JobRun;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.Ledger;
-import dev.election.jobs.internal.SharedLedgers;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
+import dev.election.jobs.ledger.Ledger;
+import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.quartz.QuartzMode;
+import dev.election.quartz.internal.rules.GuardRules;
+import dev.election.quartz.internal.rules.QuartzSettings;
+import dev.election.quartz.internal.rules.SchedulerChoice;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
+import dev.election.quartz.internal.scheduler.StoreTransactions;
+import dev.election.quartz.internal.trigger.LedgerNames;
 import dev.election.store.LedgerStore;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
@@ -73,13 +80,13 @@ final class QuartzNode implements AutoCloseable {
         this.history = new JobHistory(() -> elections, () -> setting.ledgerStore, 20, clock, runs::add);
         this.guards = new QuartzGuards(
                 () -> elections,
-                new GuardRules(name -> name, setting.groups, "default"),
-                name -> new SchedulerChoice(setting.mode, "default", setting.confirming),
-                ledgers,
-                history,
+                new QuartzSettings(
+                        new GuardRules(name -> name, setting.groups, "default"),
+                        name -> new SchedulerChoice(
+                                setting.mode, "default", setting.confirming, setting.recoverWithin)),
+                new JobRecords(ledgers, history),
                 setting.observer,
                 StoreTransactions.NONE,
-                setting.recoverWithin,
                 clock);
         guards.guard(scheduler);
         guards.afterSingletonsInstantiated();

@@ -3,7 +3,8 @@ package dev.election.quartz.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.jobs.JobRun;
-import dev.election.jobs.internal.RecordedSlots;
+import dev.election.jobs.slots.RecordedSlots;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.RealTime;

@@ -1,11 +1,10 @@
 package dev.election.redis.bridge;
 
 import dev.election.FencingToken;
-import dev.election.redis.RedisAccess;
 import dev.election.redis.bridge.Chains.Chain;
 import dev.election.redis.bridge.KeyReply.Outcome;
-import dev.election.redis.internal.Failures;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.script.RedisScripts;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
@@ -45,9 +44,9 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     private static final Duration QUIET_ENOUGH = Duration.ofMinutes(10);
 
     private static final Duration LOCK_LEASE = Duration.ofSeconds(5);
-    private static final Duration LOCK_PATIENCE = Duration.ofSeconds(3);
-    private static final Duration SUCCESSOR_PATIENCE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_FAREWELL = SUCCESSOR_PATIENCE.multipliedBy(3);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration SUCCESSOR_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CLOSE = SUCCESSOR_TIMEOUT.multipliedBy(3);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private static final DelayedThreads THREADS = new DelayedThreads("election-bridge");
@@ -56,7 +55,8 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     private final BridgeSettings settings;
     private final Duration lease;
-    private final RedisRequests requests;
+    private final BridgeActions actions;
+    private final RedisScripts scripts;
     private final OldKey key;
     private final OldLock lock;
     private final BridgeLog transitions;
@@ -70,21 +70,19 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     /** Mark that this node last wrote into the old key, or was about to write. */
     private final AtomicReference<@Nullable Mark> mark = new AtomicReference<>();
 
-    private volatile CompletableFuture<?> farewell = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<?> withdrawal = CompletableFuture.completedFuture(null);
 
     private record Mark(String node, long token) {}
 
-    private Bridge(RedisAccess access, BridgeSettings settings, Duration lease) {
+    private Bridge(RedisAccess access, BridgeSettings settings, Duration lease, BridgeActions actions) {
         settings.requireLongerThan(lease);
         this.settings = settings;
         this.lease = lease;
-        Integer database = settings.database();
-        this.requests = database == null
-                ? RedisRequests.open(access, lease, this::mayLead)
-                : RedisRequests.open(access, lease, this::mayLead, database);
-        this.key = new OldKey(requests, settings);
-        this.lock = new OldLock(requests, settings.lock(), LOCK_LEASE);
-        this.transitions = new BridgeLog(settings);
+        this.actions = actions;
+        this.scripts = RedisScripts.open(access, lease, this::mayLead, settings.database());
+        this.key = new OldKey(scripts, settings);
+        this.lock = new OldLock(scripts, settings.lock(), LOCK_LEASE);
+        this.transitions = new BridgeLog(settings, actions);
     }
 
     /**
@@ -96,7 +94,12 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
      * @throws IllegalArgumentException if the old key could end within a lease, or a Cluster is to have databases
      */
     public static Bridge open(RedisAccess access, BridgeSettings settings, Duration lease) {
-        return new Bridge(access, settings, lease);
+        return open(access, settings, lease, BridgeActions.DEFAULT);
+    }
+
+    /** Creates the bridge with actions of the operator in other words. */
+    public static Bridge open(RedisAccess access, BridgeSettings settings, Duration lease, BridgeActions actions) {
+        return new Bridge(access, settings, lease, actions);
     }
 
     @Override
@@ -122,7 +125,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
      * @param master the old master, as {@link BridgeStatus#oldMaster()} names it: another one is left alone
      */
     public CompletionStage<TakeOverReply> takeOver(String node, String master) {
-        long giveUpAt = System.nanoTime() + LOCK_PATIENCE.toNanos();
+        long giveUpAt = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         return takeOver(node, master, giveUpAt)
                 .exceptionally(failure -> new TakeOverReply.Unanswered(noAnswer(failure)));
     }
@@ -141,10 +144,10 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
                             + " old nodes extend it. If no new node runs and the old ones elect no master, delete the key",
                     settings.key());
         } else if (last != null) {
-            depart(last, CompletableFuture.completedFuture(null));
+            withdraw(last, CompletableFuture.completedFuture(null));
         }
         try {
-            farewell.get(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+            withdrawal.get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException failure) {
             log.warn(
                     "The key {} may keep the mark of this node, since Redis did not answer. If no node of election '{}' is left, old nodes"
@@ -155,7 +158,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        requests.close();
+        scripts.close();
     }
 
     /**
@@ -177,7 +180,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
                         case FREE -> lock.look();
                         default -> CompletableFuture.completedFuture(Duration.ZERO);
                     };
-            return blockedFor.thenApply(time -> new Outlook(time, seen.highest()));
+            return blockedFor.thenApply(time -> new Outlook(time, seen.note().highest()));
         });
     }
 
@@ -247,21 +250,21 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         }
         mayLeadUntil = System.nanoTime();
         if (stops && mark.compareAndSet(last, null)) {
-            depart(last, released);
+            withdraw(last, released);
         }
     }
 
-    private void depart(Mark last, CompletionStage<?> released) {
-        farewell = released.<@Nullable Void>handle((reply, failure) -> null)
+    private void withdraw(Mark last, CompletionStage<?> released) {
+        withdrawal = released.<@Nullable Void>handle((reply, failure) -> null)
                 .toCompletableFuture()
-                .completeOnTimeout(null, SUCCESSOR_PATIENCE.toMillis() / 2, TimeUnit.MILLISECONDS)
-                .thenCompose(over -> awaitSuccessor(last, System.nanoTime() + SUCCESSOR_PATIENCE.toNanos()))
+                .completeOnTimeout(null, SUCCESSOR_TIMEOUT.toMillis() / 2, TimeUnit.MILLISECONDS)
+                .thenCompose(over -> awaitSuccessor(last, System.nanoTime() + SUCCESSOR_TIMEOUT.toNanos()))
                 .thenAccept(this::note);
     }
 
     /** Completes when the mark of a node that has stopped is deleted or another's. */
-    CompletionStage<?> farewell() {
-        return farewell;
+    CompletionStage<?> withdrawal() {
+        return withdrawal;
     }
 
     /** Warns of another election with the same key: it has a newer mark, and yet the election has no newer leader. */
@@ -276,12 +279,12 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     /** Translates a failure for the election: its store does not answer. The actions name the keys of the old scheduler. */
     NoAnswer noAnswer(Throwable failure) {
-        NoAnswer answer = Failures.noAnswer(failure);
+        NoAnswer answer = RedisScripts.noAnswer(failure);
         String action =
                 switch (answer.problem()) {
                     case WRONG_TYPE ->
                         "the key " + settings.key() + " must be a string, and the lock " + settings.lock()
-                                + " one of Redisson: correct election.bridge.key and election.bridge.lock";
+                                + " one of Redisson: " + actions.correctNames();
                     case FORBIDDEN ->
                         "grant the Redis user GET, SET, DEL, PTTL, EXISTS, PEXPIRE, HSET, HMGET, HDEL, HEXISTS and TIME on the keys "
                                 + settings.key() + ", " + OldKey.note(settings.key()) + " and " + settings.lock();
@@ -321,14 +324,14 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     private CompletionStage<KeyReply> awaitSuccessor(Mark last, long until) {
         return key.look()
                 .thenCompose(seen -> {
-                    if (!seen.isMarkOf(last.node()) || seen.token() > last.token()) {
+                    if (!seen.isMarkOf(last.node()) || seen.note().token() > last.token()) {
                         return CompletableFuture.completedFuture(seen);
                     }
                     return System.nanoTime() - until < 0
                             ? later(() -> awaitSuccessor(last, until))
-                            : key.drop(last.node(), seen.token());
+                            : key.drop(last.node(), seen.note().token());
                 })
-                .exceptionallyCompose(failure -> System.nanoTime() - until < SUCCESSOR_PATIENCE.toNanos()
+                .exceptionallyCompose(failure -> System.nanoTime() - until < SUCCESSOR_TIMEOUT.toNanos()
                         ? later(() -> awaitSuccessor(last, until))
                         : CompletableFuture.failedFuture(failure));
     }

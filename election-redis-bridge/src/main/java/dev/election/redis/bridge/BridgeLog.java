@@ -12,11 +12,13 @@ final class BridgeLog {
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     private final BridgeSettings settings;
+    private final BridgeActions actions;
     private @Nullable String waitedFor;
     private boolean toldRemovable;
 
-    BridgeLog(BridgeSettings settings) {
+    BridgeLog(BridgeSettings settings, BridgeActions actions) {
         this.settings = settings;
+        this.actions = actions;
     }
 
     synchronized void seen(BridgeStatus status) {
@@ -25,11 +27,12 @@ final class BridgeLog {
             Instant end = status.keyRenewedUntil();
             log.info(
                     "Election '{}' waits for the old master {}, and nobody leads it: that node holds the key {}, which {}. If that node is"
-                            + " gone, DELETE /actuator/electionbridge?master={}",
+                            + " gone, {}{}",
                     settings.election(),
                     master,
                     settings.key(),
                     end == null ? "has no end" : "ends at " + end + " unless an old node renews it",
+                    actions.takeOver(),
                     master);
         }
         if (master == null && waitedFor != null) {
@@ -38,9 +41,10 @@ final class BridgeLog {
         waitedFor = master;
         if (status.removable() && !toldRemovable) {
             log.info(
-                    "No node of the old scheduler has renewed the key {} or held it for {}: election.bridge.key can be removed",
+                    "No node of the old scheduler has renewed the key {} or held it for {}: {}",
                     settings.key(),
-                    ReadableDuration.of(status.quietFor()));
+                    ReadableDuration.of(status.quietFor()),
+                    actions.remove());
         }
         toldRemovable = status.removable();
     }

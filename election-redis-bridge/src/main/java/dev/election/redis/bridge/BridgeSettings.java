@@ -25,22 +25,21 @@ public record BridgeSettings(
     public static final Duration DEFAULT_TTL = Duration.ofSeconds(60);
 
     public BridgeSettings {
-        requireName("key", key);
-        requireName("lock", lock);
+        requireName(Setting.KEY, "key", key);
+        requireName(Setting.LOCK, "lock", lock);
         OldKey.requireSlot(key);
         if (key.equals(lock)) {
-            throw new IllegalArgumentException(
-                    "The key and the lock of the old scheduler (election.bridge.key and election.bridge.lock) can't both be '"
-                            + key + "'");
+            throw new InvalidSetting(
+                    Setting.LOCK, "The key and the lock of the old scheduler can't both be '" + key + "'");
         }
         if (ttl.compareTo(Duration.ofSeconds(1)) < 0 || ttl.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "The time to live of the old key (election.bridge.ttl) must be between 1 s and 1 d, but is "
-                            + ReadableDuration.of(ttl));
+            throw new InvalidSetting(
+                    Setting.TTL,
+                    "The time to live of the old key must be between 1 s and 1 d, but is " + ReadableDuration.of(ttl));
         }
         if (database != null && database < 0) {
-            throw new IllegalArgumentException(
-                    "The number of a database (election.bridge.database) can't be negative, but is " + database);
+            throw new InvalidSetting(
+                    Setting.DATABASE, "The number of a database can't be negative, but is " + database);
         }
     }
 
@@ -83,18 +82,48 @@ public record BridgeSettings(
     void requireLongerThan(Duration lease) {
         // The old nodes may read whole seconds, and take the key for ended in its last half second.
         if (ttl.compareTo(lease.multipliedBy(11).dividedBy(10).plusSeconds(1)) < 0) {
-            throw new IllegalArgumentException(
-                    "The time to live of the old key (election.bridge.ttl) must be at least a"
-                            + " tenth and a second longer than the lease of election '" + election + "', which is "
+            throw new InvalidSetting(
+                    Setting.TTL,
+                    "The time to live of the old key must be at least a tenth and a second longer than the lease of election '"
+                            + election + "', which is "
                             + ReadableDuration.of(lease) + ", but is " + ReadableDuration.of(ttl)
                             + ": set a shorter lease while the bridge is in use");
         }
     }
 
-    private static void requireName(String what, String name) {
+    private static void requireName(Setting setting, String what, String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "The name of the " + what + " of the old scheduler (election.bridge." + what + ") can't be empty");
+            throw new InvalidSetting(setting, "The name of the " + what + " of the old scheduler can't be empty");
+        }
+    }
+
+    /** A setting that may have an invalid value. */
+    public enum Setting {
+        /** The old key. */
+        KEY,
+        /** The old lock. */
+        LOCK,
+        /** The time to live of the old key. */
+        TTL,
+        /** The number of the database. */
+        DATABASE
+    }
+
+    /** Thrown for an invalid value of a setting. */
+    public static final class InvalidSetting extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final Setting setting;
+
+        InvalidSetting(Setting setting, String problem) {
+            super(problem);
+            this.setting = setting;
+        }
+
+        /** The setting. */
+        public Setting setting() {
+            return setting;
         }
     }
 }

@@ -46,7 +46,7 @@ public record BridgeStatus(
     }
 
     private static BridgeStatus of(State state, @Nullable Instant ends, KeyReply seen, Duration quietEnough) {
-        boolean removable = seen.quiet().compareTo(quietEnough) >= 0;
-        return new BridgeStatus(state, null, ends, seen.quiet(), removable, seen.at());
+        boolean removable = seen.note().quiet().compareTo(quietEnough) >= 0;
+        return new BridgeStatus(state, null, ends, seen.note().quiet(), removable, seen.at());
     }
 }

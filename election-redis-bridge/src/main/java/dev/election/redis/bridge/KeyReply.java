@@ -14,17 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param master the value, without the quotes of a serializer; empty if there is none
  * @param left how long it lives unless it is renewed, {@code null} if it does not end
  * @param at when it was read, by the clock of Redis
- * @param quiet for how long no old node has been seen
- * @param token the token under which a node with the bridge wrote the mark, 0 if none did
- * @param highest the highest token that has led under a mark, as far as is noted
+ * @param note what is noted beside the key
  */
-record KeyReply(
-        Outcome outcome, String master, @Nullable Duration left, Instant at, Duration quiet, long token, long highest) {
+record KeyReply(Outcome outcome, String master, @Nullable Duration left, Instant at, Note note) {
 
     private static final Pattern UNPRINTABLE = Pattern.compile("\\p{C}");
     private static final int LONGEST_SHOWN = 128;
 
-    enum Outcome {
+    public enum Outcome {
         /** There is no value. */
         FREE,
         /** The mark of a node with the bridge is there. */
@@ -41,6 +38,15 @@ record KeyReply(
         DROPPED
     }
 
+    /**
+     * Note beside the old key.
+     *
+     * @param quiet for how long no old node has been seen
+     * @param token the token under which a node with the bridge wrote the mark, 0 if none did
+     * @param highest the highest token that has led under a mark, as far as is noted
+     */
+    record Note(Duration quiet, long token, long highest) {}
+
     static KeyReply of(List<String> reply) {
         long left = Long.parseLong(reply.get(2));
         return new KeyReply(
@@ -48,9 +54,10 @@ record KeyReply(
                 reply.get(1),
                 left < 0 ? null : Duration.ofMillis(left),
                 Instant.ofEpochMilli(Long.parseLong(reply.get(3))),
-                Duration.ofMillis(Long.parseLong(reply.get(4))),
-                Long.parseLong(reply.get(5)),
-                Long.parseLong(reply.get(6)));
+                new Note(
+                        Duration.ofMillis(Long.parseLong(reply.get(4))),
+                        Long.parseLong(reply.get(5)),
+                        Long.parseLong(reply.get(6))));
     }
 
     boolean isMarkOf(String node) {

@@ -1,7 +1,6 @@
 package dev.election.redis.bridge;
 
-import dev.election.redis.internal.LuaScript;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.script.RedisScripts;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 
@@ -11,15 +10,13 @@ import java.util.concurrent.CompletionStage;
  */
 final class OldKey {
 
-    private static final LuaScript SCRIPT = LuaScript.load("bridge-key");
-
-    private final RedisRequests requests;
+    private final RedisScripts.Script script;
     private final String[] keys;
     private final String ttl;
     private final String format;
 
-    OldKey(RedisRequests requests, BridgeSettings settings) {
-        this.requests = requests;
+    OldKey(RedisScripts scripts, BridgeSettings settings) {
+        this.script = scripts.load("bridge-key");
         this.keys = new String[] {settings.key(), note(settings.key())};
         this.ttl = Long.toString(settings.ttl().toMillis());
         this.format = settings.format().name().toLowerCase(Locale.ROOT);
@@ -54,7 +51,7 @@ final class OldKey {
     }
 
     private CompletionStage<KeyReply> ask(String what, String node, long token, String master) {
-        return requests.run(keys[0], SCRIPT, keys, what, mark(node), format, Long.toString(token), ttl, master)
+        return script.run(keys, what, mark(node), format, Long.toString(token), ttl, master)
                 .thenApply(KeyReply::of);
     }
 
@@ -76,9 +73,10 @@ final class OldKey {
     static void requireSlot(String key) {
         boolean hasBraces = key.indexOf('{') >= 0 || key.indexOf('}') >= 0;
         if (hasBraces && !isTagged(key)) {
-            throw new IllegalArgumentException(
-                    "The braces in the key of the old scheduler (election.bridge.key) enclose"
-                            + " nothing, so that nothing can be kept beside it in a Redis Cluster: '" + key + "'");
+            throw new BridgeSettings.InvalidSetting(
+                    BridgeSettings.Setting.KEY,
+                    "The braces in the key of the old scheduler enclose nothing, so that nothing can be kept beside it in a Redis Cluster: '"
+                            + key + "'");
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.election.redis.bridge;
 
-import dev.election.redis.internal.LuaScript;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.script.RedisScripts;
 import dev.election.support.RandomId;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -21,9 +20,7 @@ final class OldLock {
 
     private static final Logger log = LoggerFactory.getLogger(OldLock.class);
 
-    private static final LuaScript SCRIPT = LuaScript.load("bridge-lock");
-
-    private final RedisRequests requests;
+    private final RedisScripts.Script script;
     private final String[] keys;
     private final String channel;
     private final Duration lease;
@@ -31,8 +28,8 @@ final class OldLock {
     /**
      * @param lease how long the lock lasts if it is not released; longer than two requests take
      */
-    OldLock(RedisRequests requests, String name, Duration lease) {
-        this.requests = requests;
+    OldLock(RedisScripts scripts, String name, Duration lease) {
+        this.script = scripts.load("bridge-lock");
         this.keys = new String[] {name};
         this.channel = "redisson_lock__channel" + (name.contains("{") ? ":" + name : ":{" + name + "}");
         this.lease = lease;
@@ -89,7 +86,7 @@ final class OldLock {
     }
 
     private CompletionStage<List<String>> ask(String what, String owner) {
-        return requests.run(keys[0], SCRIPT, keys, what, owner, Long.toString(lease.toMillis()), channel);
+        return script.run(keys, what, owner, Long.toString(lease.toMillis()), channel);
     }
 
     /** Returns for how long others hold the lock. One without an end, which Redisson does not leave, counts as held for a day. */

@@ -31,5 +31,5 @@ public sealed interface TakeOverReply {
      *
      * @param why what is wrong
      */
-    record Unanswered(NoAnswer why) implements TakeOverReply {}
+    public record Unanswered(NoAnswer why) implements TakeOverReply {}
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.election.harness.Conditions;
 import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.RedisAccess;
 import dev.election.redis.bridge.KeyReply.Outcome;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.script.RedisScripts;
 import dev.election.testing.Lettuce;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
@@ -36,15 +36,15 @@ class BridgeLinkTest {
     void a_mark_that_may_have_been_written_after_the_lock_had_ended_does_not_count() {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
                 Link link = new Link(server.port(), Conditions.slow(Duration.ofMillis(60)));
-                RedisRequests requests = RedisRequests.open(
-                        RedisAccess.at(RedisURI.create("127.0.0.1", link.port())), LEASE, () -> true)) {
-            OldKey key = new OldKey(requests, SETTINGS);
+                RedisScripts scripts = RedisScripts.open(
+                        RedisAccess.at(RedisURI.create("127.0.0.1", link.port())), LEASE, () -> true, null)) {
+            OldKey key = new OldKey(scripts, SETTINGS);
             assertThat(ask(key.look()).outcome()).isEqualTo(Outcome.FREE);
-            OldLock brief = new OldLock(requests, SETTINGS.lock(), Duration.ofMillis(100));
+            OldLock brief = new OldLock(scripts, SETTINGS.lock(), Duration.ofMillis(100));
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> ask(brief.guard(() -> key.claim("a", 7))))
                     .withMessageContaining("lasts 100 ms");
-            OldLock roomy = new OldLock(requests, SETTINGS.lock(), LEASE);
+            OldLock roomy = new OldLock(scripts, SETTINGS.lock(), LEASE);
             OldLock.Guarded guarded = ask(roomy.guard(() -> key.claim("a", 7)));
             assertThat(guarded.reply()).isNotNull();
         }
@@ -53,9 +53,9 @@ class BridgeLinkTest {
     @Test
     void a_server_that_has_reached_its_memory_limit_goes_on_with_the_mark() {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-                RedisRequests requests = RedisRequests.open(RedisAccess.at(server.uri()), LEASE, () -> true)) {
-            OldKey key = new OldKey(requests, SETTINGS);
-            OldLock lock = new OldLock(requests, SETTINGS.lock(), LEASE);
+                RedisScripts scripts = RedisScripts.open(RedisAccess.at(server.uri()), LEASE, () -> true, null)) {
+            OldKey key = new OldKey(scripts, SETTINGS);
+            OldLock lock = new OldLock(scripts, SETTINGS.lock(), LEASE);
             String set = Lettuce.call(server.uri(), redis -> redis.configSet("maxmemory", "1"));
             assertThat(set).isEqualTo("OK");
             OldLock.Guarded claimed = ask(lock.guard(() -> key.claim("a", 7)));
@@ -69,7 +69,7 @@ class BridgeLinkTest {
     @Test
     void an_old_node_keeps_its_lock_and_hears_of_the_release_of_ours() {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-                RedisRequests requests = RedisRequests.open(RedisAccess.at(server.uri()), LEASE, () -> true)) {
+                RedisScripts scripts = RedisScripts.open(RedisAccess.at(server.uri()), LEASE, () -> true, null)) {
             RedisClient client = RedisClient.create(server.uri());
             try (StatefulRedisPubSubConnection<String, String> old = client.connectPubSub()) {
                 List<String> heard = new CopyOnWriteArrayList<>();
@@ -80,8 +80,8 @@ class BridgeLinkTest {
                     }
                 });
                 old.sync().subscribe("redisson_lock__channel:{MASTER_ELECTION_LOCK}");
-                OldKey key = new OldKey(requests, SETTINGS);
-                OldLock brief = new OldLock(requests, SETTINGS.lock(), Duration.ofSeconds(5));
+                OldKey key = new OldKey(scripts, SETTINGS);
+                OldLock brief = new OldLock(scripts, SETTINGS.lock(), Duration.ofSeconds(5));
                 ask(brief.guard(() -> {
                     // Ours is lost, and an old node has it by now.
                     long changed = Lettuce.call(
@@ -106,8 +106,8 @@ class BridgeLinkTest {
     @Test
     void the_old_key_may_lie_in_another_database_than_the_leases() {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-                RedisRequests requests = RedisRequests.open(RedisAccess.at(server.uri()), LEASE, () -> true, 3)) {
-            OldKey key = new OldKey(requests, SETTINGS);
+                RedisScripts scripts = RedisScripts.open(RedisAccess.at(server.uri()), LEASE, () -> true, 3)) {
+            OldKey key = new OldKey(scripts, SETTINGS);
             ask(key.claim("a", 7));
             RedisURI there = RedisURI.builder(server.uri()).withDatabase(3).build();
             String mark = Lettuce.call(there, redis -> redis.get("SCHEDULER_MASTER"));

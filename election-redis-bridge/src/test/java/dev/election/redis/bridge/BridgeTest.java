@@ -10,7 +10,7 @@ import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.bridge.BridgeStatus.State;
 import dev.election.redis.bridge.KeyReply.Outcome;
-import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.script.RedisScripts;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignReply.Wait;
@@ -234,7 +234,7 @@ class BridgeTest {
         Granted next = lead(a, "a");
         mayAnswer.complete(null);
         assertThat(ask(released)).isInstanceOf(ReleaseReply.Released.class);
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         assertThat(next.token().isNewerThan(first.token())).isTrue();
         assertThat(hand().get(key)).isEqualTo("election:a");
         OldKey lateKey = new OldKey(requests(), settings());
@@ -269,7 +269,7 @@ class BridgeTest {
     void a_follower_that_stops_leaves_the_mark_of_a_leader_of_the_same_bridge() {
         lead(a, "a");
         ask(a.release(new ReleaseRequest(candidate("b"), null, LEASE, LossReason.STOPPED)));
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         assertThat(hand().get(key)).isEqualTo("election:a");
     }
 
@@ -280,7 +280,7 @@ class BridgeTest {
             hand().hset(OldKey.note(key), "closed", token);
             Granted granted = lead(a, "a");
             stop(a, "a", granted);
-            ask(bridgeOfA.farewell());
+            ask(bridgeOfA.withdrawal());
             assertThat(hand().exists(key)).as(token).isZero();
         }
     }
@@ -289,7 +289,7 @@ class BridgeTest {
     void the_tokens_of_deleted_marks_are_told_to_a_store_that_has_forgotten() {
         Granted granted = lead(a, "a");
         stop(a, "a", granted);
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         hand().hset(OldKey.note(key), "closed", Long.toString(granted.token().value() + 1000));
         assertThat(campaign(b, "b")).as("it may have forgotten a leader").isInstanceOf(Wait.class);
     }
@@ -392,7 +392,7 @@ class BridgeTest {
         Granted granted = lead(a, "a");
         stop(a, "a", granted);
         lead(a, "a");
-        ask(bridgeOfA.farewell());
+        ask(bridgeOfA.withdrawal());
         assertThat(hand().get(key)).isEqualTo("election:a");
     }
 
@@ -507,11 +507,11 @@ class BridgeTest {
     }
 
     @Test
-    void a_key_of_another_type_is_a_problem_whose_action_names_the_property() {
+    void a_key_of_another_type_is_a_problem_whose_action_names_the_settings() {
         hand().hset(key, "x", "y");
         NoAnswer refused = (NoAnswer) campaign(a, "a");
         assertThat(refused.problem()).isEqualTo(StoreProblem.WRONG_TYPE);
-        assertThat(refused.action()).contains("election.bridge.key").contains(key);
+        assertThat(refused.action()).contains("the lock of the BridgeSettings").contains(key);
     }
 
     @Test
@@ -549,8 +549,8 @@ class BridgeTest {
         return BridgeSettings.of(key).election(election).lock(lock).ttl(TTL);
     }
 
-    private RedisRequests requests() {
-        return closed(RedisRequests.open(redis.access(), LEASE, () -> false));
+    private RedisScripts requests() {
+        return closed(RedisScripts.open(redis.access(), LEASE, () -> false, null));
     }
 
     /** As one that a leader had and that has ended. */

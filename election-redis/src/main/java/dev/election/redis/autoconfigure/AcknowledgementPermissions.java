@@ -23,11 +23,11 @@ final class AcknowledgementPermissions implements SmartInitializingSingleton {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final Supplier<CompletionStage<Set<String>>> refused;
-    private final Duration patience;
+    private final Duration timeout;
 
     AcknowledgementPermissions(Supplier<CompletionStage<Set<String>>> refused, Duration lease) {
         this.refused = refused;
-        this.patience = lease.compareTo(LONGEST_WAIT) < 0 ? lease : LONGEST_WAIT;
+        this.timeout = lease.compareTo(LONGEST_WAIT) < 0 ? lease : LONGEST_WAIT;
     }
 
     @Override
@@ -44,7 +44,7 @@ final class AcknowledgementPermissions implements SmartInitializingSingleton {
 
     private Set<String> refusedCommands() {
         try {
-            return refused.get().toCompletableFuture().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return refused.get().toCompletableFuture().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException unreachable) {
             log.debug("Redis can't be asked yet whether its user may run WAIT", unreachable);
         } catch (InterruptedException interrupted) {

@@ -1,6 +1,6 @@
 package dev.election.redis.autoconfigure;
 
-import dev.election.redis.internal.ClientSettings;
+import dev.election.redis.client.ClientSettings;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -63,7 +63,7 @@ record DedicatedClientConfiguration(
 
     @Override
     public Optional<RedisCredentialsProviderFactory> getRedisCredentialsProviderFactory() {
-        return application.getRedisCredentialsProviderFactory().map(this::patient);
+        return application.getRedisCredentialsProviderFactory().map(this::nonBlocking);
     }
 
     @Override
@@ -81,7 +81,7 @@ record DedicatedClientConfiguration(
         return Duration.ZERO;
     }
 
-    private RedisCredentialsProviderFactory patient(RedisCredentialsProviderFactory factory) {
+    private RedisCredentialsProviderFactory nonBlocking(RedisCredentialsProviderFactory factory) {
         return new RedisCredentialsProviderFactory() {
             @Override
             public @Nullable RedisCredentialsProvider createCredentialsProvider(RedisConfiguration configuration) {

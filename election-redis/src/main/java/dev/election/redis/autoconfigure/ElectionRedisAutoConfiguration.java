@@ -4,12 +4,13 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.autoconfigure.internal.ConditionalOnStore;
+import dev.election.autoconfigure.store.ConditionalOnStore;
 import dev.election.redis.AcknowledgingReplicas;
-import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.redis.RedisSettings;
 import dev.election.redis.SettleTime;
+import dev.election.redis.client.RedisAccess;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import io.lettuce.core.RedisClient;
@@ -51,6 +52,7 @@ public final class ElectionRedisAutoConfiguration {
 
     static final String STORE = "redis";
 
+    private static final String KEY_PREFIX = "election.redis.key-prefix";
     private static final String ACKNOWLEDGING_REPLICAS = "election.redis.acknowledging-replicas";
 
     @Bean(destroyMethod = "close")
@@ -61,15 +63,15 @@ public final class ElectionRedisAutoConfiguration {
             ElectionProperties properties,
             ElectionRedisProperties redis,
             Environment environment) {
-        properties.requireLeasesFor(RedisLeaseStore.TRAITS);
-        RedisAccess access = new RedisOfApplication(beans, environment).access(redis.connectionFactory());
-        return RedisLeaseStore.open(
-                access,
+        RedisSettings settings = new RedisSettings(
                 keySpace(redis),
-                properties.shortestLease(),
                 properties.history().size(),
                 redis.settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED,
-                acknowledgingReplicas(redis));
+                acknowledgingReplicas(redis),
+                new RedisSettings.Names(KEY_PREFIX, ACKNOWLEDGING_REPLICAS));
+        properties.requireLeasesFor(RedisLeaseStore.traits(settings));
+        RedisAccess access = new RedisOfApplication(beans, environment).access(redis.connectionFactory());
+        return RedisLeaseStore.open(access, properties.shortestLease(), settings);
     }
 
     @Bean
@@ -85,7 +87,7 @@ public final class ElectionRedisAutoConfiguration {
     }
 
     private static RedisKeySpace keySpace(ElectionRedisProperties redis) {
-        RedisKeySpace keySpace = valid("election.redis.key-prefix", () -> RedisKeySpace.of(redis.keyPrefix()));
+        RedisKeySpace keySpace = valid(KEY_PREFIX, () -> RedisKeySpace.of(redis.keyPrefix()));
         return valid("election.redis.hash-tag", () -> keySpace.withHashTag(redis.hashTag()));
     }
 

@@ -4,7 +4,7 @@ import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
 import dev.election.redis.RedisLeaseStore;
-import dev.election.spring.internal.guard.GuardReader;
+import dev.election.spring.guard.GuardReader;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.election.redis.autoconfigure;
 
-import dev.election.autoconfigure.internal.MissingStore;
-import dev.election.redis.RedisAccess;
+import dev.election.autoconfigure.store.MissingStore;
+import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;

@@ -1,7 +1,7 @@
 package dev.election.redis.autoconfigure;
 
-import dev.election.autoconfigure.internal.checks.Check;
-import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.autoconfigure.checks.Check;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.redis.RedisVitals;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.election.redis.autoconfigure;
 
 import dev.election.ElectionConfigurationException;
-import dev.election.autoconfigure.internal.MissingStore;
-import dev.election.redis.RedisAccess;
+import dev.election.autoconfigure.store.MissingStore;
+import dev.election.redis.client.RedisAccess;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;

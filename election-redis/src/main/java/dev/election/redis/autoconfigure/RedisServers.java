@@ -1,6 +1,6 @@
 package dev.election.redis.autoconfigure;
 
-import dev.election.autoconfigure.internal.MissingStore;
+import dev.election.autoconfigure.store.MissingStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package dev.election.redis.autoconfigure;
 
-import dev.election.redis.RedisAccess;
-import dev.election.redis.internal.ClientSettings;
-import dev.election.redis.internal.OpenedClient;
+import dev.election.redis.client.ClientSettings;
+import dev.election.redis.client.OpenedClient;
+import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;

@@ -7,7 +7,7 @@ import dev.election.routing.RoutingMode;
 import dev.election.routing.internal.LeaderRouting;
 import dev.election.routing.internal.RoutedElection;
 import dev.election.routing.internal.Routes;
-import dev.election.spring.internal.guard.LibraryAnnotations;
+import dev.election.spring.annotation.LibraryAnnotations;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.autoconfigure.internal.checks.PropertiesCheck;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.election.LossReason;
 import dev.election.quartz.internal.ClusteredApplication;
 import dev.election.quartz.internal.ScheduledApplication;
 import dev.election.quartz.internal.SharedJobs;
-import dev.election.spring.internal.scheduling.CronApplication;
+import dev.election.spring.scheduling.CronApplication;
 import dev.election.steering.SteeredGroup.Leadership;
 import dev.election.testing.Background;
 import dev.election.testing.KillsProcesses;

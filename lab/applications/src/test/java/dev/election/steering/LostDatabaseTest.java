@@ -8,7 +8,7 @@ import dev.election.harness.Children;
 import dev.election.harness.Conditions;
 import dev.election.harness.Link;
 import dev.election.harness.PostgresServer;
-import dev.election.spring.internal.scheduling.CronApplication;
+import dev.election.spring.scheduling.CronApplication;
 import dev.election.steering.SteeredGroup.Leadership;
 import dev.election.testing.KillsProcesses;
 import dev.election.testing.OtherServers;

@@ -3,7 +3,7 @@ package dev.election.steering;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LossReason;
-import dev.election.spring.internal.scheduling.CronApplication;
+import dev.election.spring.scheduling.CronApplication;
 import dev.election.steering.SteeredGroup.Leadership;
 import dev.election.testing.KillsProcesses;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.election.testing;
 import dev.election.harness.ClassArchive;
 import dev.election.harness.JvmProcess;
 import dev.election.quartz.internal.ScheduledApplication;
-import dev.election.spring.internal.scheduling.CronApplication;
+import dev.election.spring.scheduling.CronApplication;
 import dev.election.steering.OverHttp;
 import java.io.IOException;
 import java.nio.file.Files;

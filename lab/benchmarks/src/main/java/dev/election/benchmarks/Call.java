@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param command its name, in upper case as our scripts write it
  * @param arguments the first of its arguments, quoted
  */
-record Call(long micros, boolean isInScript, String command, String arguments) {
+public record Call(long micros, boolean isInScript, String command, String arguments) {
 
     private static final Pattern LINE = Pattern.compile("\\+?(\\d+)\\.(\\d{6}) \\[\\d+ ([^]]+)] \"([^\"]*)\"(.*)");
     private static final Pattern ELECTION = Pattern.compile("\\{([^}]+)}");

@@ -9,7 +9,7 @@ import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.Timing;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;

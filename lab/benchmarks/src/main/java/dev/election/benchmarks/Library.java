@@ -1,6 +1,6 @@
 package dev.election.benchmarks;
 
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.channel.EventLoopGroup;

@@ -3,7 +3,7 @@ package dev.election.benchmarks;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

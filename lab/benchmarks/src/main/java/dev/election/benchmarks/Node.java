@@ -5,7 +5,7 @@ import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import io.lettuce.core.RedisURI;
 import java.io.BufferedReader;

@@ -3,7 +3,7 @@ package dev.election.benchmarks;
 import java.time.Duration;
 
 /** A node of some library that leads or follows elections, or has locks or waits for them. */
-interface Participant {
+public interface Participant {
 
     /** Takes part in that many elections from now on, {@code e0} first. */
     void start(int elections);

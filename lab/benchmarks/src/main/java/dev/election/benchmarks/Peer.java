@@ -12,7 +12,7 @@ import dev.election.members.MemberJoined;
 import dev.election.members.MemberLeft;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

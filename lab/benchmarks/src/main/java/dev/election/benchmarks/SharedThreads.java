@@ -1,8 +1,8 @@
 package dev.election.benchmarks;
 
-import dev.election.redis.RedisAccess;
-import dev.election.redis.internal.ClientSettings;
-import dev.election.redis.internal.OpenedClient;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.client.ClientSettings;
+import dev.election.redis.client.OpenedClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

@@ -1,6 +1,7 @@
 package dev.election.redis;
 
-import dev.election.redis.internal.LuaScript;
+import dev.election.redis.client.RedisAccess;
+import dev.election.redis.internal.requests.LuaScript;
 import java.time.Duration;
 
 /** A store in which whoever finds a lease extends it, whosever it is: the defect that this project replaces. */
@@ -18,10 +19,8 @@ public final class LegacyRenewal {
         String wrong = campaign.replace(FOUND, FOUND + "  extend_lease(lease)\n");
         return new RedisLeaseStore(
                 access,
-                RedisKeySpace.of(keyPrefix),
                 lease,
-                RedisLeaseStore.DEFAULT_HISTORY,
-                SettleTime.AS_NEEDED,
+                RedisSettings.of(RedisKeySpace.of(keyPrefix)),
                 ScriptSet.of(name -> name.equals("campaign") ? wrong : LuaScript.source(name)));
     }
 }

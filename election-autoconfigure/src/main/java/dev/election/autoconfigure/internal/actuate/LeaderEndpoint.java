@@ -1,5 +1,8 @@
 package dev.election.autoconfigure.internal.actuate;
 
+import dev.election.autoconfigure.internal.actuate.parameters.AbdicationParameters;
+import dev.election.autoconfigure.internal.actuate.parameters.MemberOrder;
+import dev.election.autoconfigure.internal.actuate.parameters.ReadParameters;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;

@@ -2,6 +2,7 @@ package dev.election.autoconfigure.internal.actuate;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.actuate.members.DrainView;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;

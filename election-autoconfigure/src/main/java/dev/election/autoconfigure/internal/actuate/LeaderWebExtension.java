@@ -1,5 +1,8 @@
 package dev.election.autoconfigure.internal.actuate;
 
+import dev.election.autoconfigure.internal.actuate.parameters.AbdicationParameters;
+import dev.election.autoconfigure.internal.actuate.parameters.MemberOrder;
+import dev.election.autoconfigure.internal.actuate.parameters.ReadParameters;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.SecurityContext;

@@ -1,5 +1,10 @@
 package dev.election.autoconfigure.internal.actuate;
 
+import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
+import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
+import dev.election.autoconfigure.internal.actuate.members.DrainView;
+import dev.election.autoconfigure.internal.actuate.members.MemberView;
+import dev.election.autoconfigure.internal.actuate.members.MembersCopyView;
 import dev.election.members.Members;
 import java.time.InstantSource;
 import java.util.Map;

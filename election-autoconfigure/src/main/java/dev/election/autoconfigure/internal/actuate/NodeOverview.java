@@ -1,6 +1,10 @@
 package dev.election.autoconfigure.internal.actuate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
+import dev.election.autoconfigure.internal.actuate.members.DrainView;
+import dev.election.autoconfigure.internal.actuate.members.MemberView;
+import dev.election.autoconfigure.internal.actuate.members.MembersCopyView;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import java.time.Instant;
 import java.util.List;

@@ -1,5 +1,11 @@
 package dev.election.autoconfigure.internal.actuate;
 
+import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
+import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
+import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
+import dev.election.autoconfigure.internal.actuate.elections.LeadershipView;
+import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
+import dev.election.autoconfigure.internal.actuate.members.MemberView;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;

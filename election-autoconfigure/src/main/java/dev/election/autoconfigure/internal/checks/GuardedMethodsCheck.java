@@ -1,5 +1,7 @@
 package dev.election.autoconfigure.internal.checks;
 
+import dev.election.autoconfigure.checks.Check;
+import dev.election.autoconfigure.checks.Finding;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;

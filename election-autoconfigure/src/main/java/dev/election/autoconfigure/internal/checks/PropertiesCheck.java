@@ -1,5 +1,7 @@
 package dev.election.autoconfigure.internal.checks;
 
+import dev.election.autoconfigure.checks.Check;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.autoconfigure.internal.checks.DescribedProperties.Described;
 import java.io.IOException;
 import java.io.UncheckedIOException;

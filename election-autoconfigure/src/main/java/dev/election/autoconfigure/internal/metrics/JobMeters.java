@@ -1,8 +1,9 @@
 package dev.election.autoconfigure.internal.metrics;
 
+import dev.election.autoconfigure.metrics.ApplicationTag;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRunListener;
-import dev.election.spring.internal.scheduling.JobObserver;
+import dev.election.spring.scheduling.JobObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

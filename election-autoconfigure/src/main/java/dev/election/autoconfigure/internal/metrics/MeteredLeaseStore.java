@@ -1,5 +1,6 @@
 package dev.election.autoconfigure.internal.metrics;
 
+import dev.election.autoconfigure.metrics.ApplicationTag;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.RenewReply;

@@ -1,9 +1,9 @@
 package dev.election.autoconfigure.internal.observation;
 
 import dev.election.FencingToken;
-import dev.election.spring.internal.guard.CallObserver;
-import dev.election.spring.internal.guard.CallOutcome;
-import dev.election.spring.internal.guard.CallerContext;
+import dev.election.spring.calls.CallObserver;
+import dev.election.spring.calls.CallOutcome;
+import dev.election.spring.calls.CallerContext;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;

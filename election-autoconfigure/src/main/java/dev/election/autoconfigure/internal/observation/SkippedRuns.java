@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.internal.observation;
 
-import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
+import dev.election.spring.guard.LeaderGuardPostProcessor;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationPredicate;
 import java.util.function.Supplier;

@@ -5,7 +5,8 @@ import static java.util.stream.Collectors.joining;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.spring.internal.guard.CallObserver;
+import dev.election.autoconfigure.watch.WorkWatch;
+import dev.election.spring.calls.CallObserver;
 import dev.election.support.ReadableDuration;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Warns when this node has released leadership while guarded work was still running, because the drain time was over.
  */
-public final class OutlastingWork implements LeadershipListener, CallObserver {
+public final class OutlastingWork implements LeadershipListener, CallObserver, WorkWatch {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -32,13 +33,7 @@ public final class OutlastingWork implements LeadershipListener, CallObserver {
         this.calls = calls;
     }
 
-    /**
-     * Registers admitted work until it ends.
-     *
-     * @param election the name of the election
-     * @param what the name of the work
-     * @param work the admitted work
-     */
+    @Override
     public LeaderWork watch(String election, String what, LeaderWork work) {
         return calls.watch(election, what, work);
     }

@@ -10,8 +10,8 @@ import dev.election.ConditionalOnLeader;
 import dev.election.LeaderOnly;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
-import dev.election.spring.internal.guard.JobGate;
-import dev.election.spring.internal.guard.JobTerms;
+import dev.election.spring.calls.JobGate;
+import dev.election.spring.calls.JobTerms;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.ObservationContextAssert;
@@ -282,7 +282,7 @@ class ObservedCallsTest {
         }
     }
 
-    static class RunBefore implements JobGate {
+    public static class RunBefore implements JobGate {
 
         @Override
         public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {

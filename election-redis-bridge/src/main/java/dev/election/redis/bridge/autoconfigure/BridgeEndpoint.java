@@ -20,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 final class BridgeEndpoint {
 
     /** Longer than the bridge waits for the lock and for the reply of Redis. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Bridge bridge;
     private final Supplier<String> node;
@@ -52,7 +52,7 @@ final class BridgeEndpoint {
             return bridge.takeOver(node.get(), master)
                     .thenApply(reply -> TakeOverView.of(reply, master))
                     .toCompletableFuture()
-                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             return TakeOverView.unknown("Redis did not answer in time");
         } catch (ExecutionException failure) {

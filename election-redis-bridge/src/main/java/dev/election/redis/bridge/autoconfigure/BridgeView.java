@@ -54,8 +54,8 @@ record BridgeView(
                             : ", key renewed until " + status.keyRenewedUntil());
         }
         if (status.removable()) {
-            return "no old node was seen for " + ReadableDuration.of(status.quietFor())
-                    + ": election.bridge.key can be removed";
+            return "no old node was seen for " + ReadableDuration.of(status.quietFor()) + ": "
+                    + ElectionBridgeAutoConfiguration.ACTIONS.remove();
         }
         return status.state() == BridgeStatus.State.ELECTION
                 ? "this election holds the key of the old scheduler"

@@ -1,8 +1,8 @@
 package dev.election.redis.bridge.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.checks.Check;
-import dev.election.autoconfigure.internal.checks.Finding;
+import dev.election.autoconfigure.checks.Check;
+import dev.election.autoconfigure.checks.Finding;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

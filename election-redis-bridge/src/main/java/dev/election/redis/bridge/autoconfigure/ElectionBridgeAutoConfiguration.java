@@ -5,12 +5,14 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.redis.RedisAccess;
 import dev.election.redis.autoconfigure.ElectionRedisProperties;
 import dev.election.redis.autoconfigure.RedisOfApplication;
 import dev.election.redis.bridge.Bridge;
+import dev.election.redis.bridge.BridgeActions;
 import dev.election.redis.bridge.BridgeSettings;
+import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisClient;
+import java.util.Locale;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -33,6 +35,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @EnableConfigurationProperties({ElectionProperties.class, ElectionBridgeProperties.class})
 public final class ElectionBridgeAutoConfiguration {
 
+    static final BridgeActions ACTIONS = new BridgeActions(
+            "correct election.bridge.key and election.bridge.lock",
+            "DELETE /actuator/electionbridge?master=",
+            "election.bridge.key can be removed");
+
     @Bean(destroyMethod = "close")
     Bridge electionBridge(
             ConfigurableListableBeanFactory beans,
@@ -50,7 +57,11 @@ public final class ElectionBridgeAutoConfiguration {
         beans.registerDependentBean("electionBridge", "elections");
         RedisAccess access = new RedisOfApplication(beans, environment).access(redis.connectionFactory());
         try {
-            return Bridge.open(access, settings(bridge), properties.lease(bridge.election()));
+            return Bridge.open(access, settings(bridge), properties.lease(bridge.election()), ACTIONS);
+        } catch (BridgeSettings.InvalidSetting invalid) {
+            throw ElectionConfigurationException.ofProperty(
+                    "election.bridge." + invalid.setting().name().toLowerCase(Locale.ROOT),
+                    String.valueOf(invalid.getMessage()));
         } catch (IllegalArgumentException invalid) {
             throw ElectionConfigurationException.ofProperty(
                     "election.bridge", String.valueOf(invalid.getMessage()), invalid);

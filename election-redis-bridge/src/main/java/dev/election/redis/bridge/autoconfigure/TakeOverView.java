@@ -38,7 +38,7 @@ record TakeOverView(Outcome outcome, String detail) implements OperationResponse
     }
 
     /** The kind of result, and its HTTP status. */
-    enum Outcome {
+    public enum Outcome {
         /** The old master is no master any more. */
         TAKEN_OVER(200),
         /** Another old node is master; nothing changed. */

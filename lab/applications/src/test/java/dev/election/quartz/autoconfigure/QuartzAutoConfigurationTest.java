@@ -12,17 +12,19 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.ElectionContext;
 import dev.election.autoconfigure.ElectionFailureAnalyzer;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.NoLedgerStore;
-import dev.election.jobs.internal.SharedLedgers;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
+import dev.election.jobs.ledger.NoLedgerStore;
+import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.quartz.QuartzMode;
 import dev.election.quartz.internal.ClusteredStore;
-import dev.election.quartz.internal.GuardRules;
-import dev.election.quartz.internal.QuartzData;
 import dev.election.quartz.internal.QuartzGuards;
-import dev.election.quartz.internal.QuartzObserver;
-import dev.election.quartz.internal.SchedulerChoice;
-import dev.election.quartz.internal.StoreTransactions;
+import dev.election.quartz.internal.rules.GuardRules;
+import dev.election.quartz.internal.rules.QuartzData;
+import dev.election.quartz.internal.rules.QuartzSettings;
+import dev.election.quartz.internal.rules.SchedulerChoice;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
+import dev.election.quartz.internal.scheduler.StoreTransactions;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LeaseStore;
@@ -349,13 +351,14 @@ class QuartzAutoConfigurationTest {
     void the_guards_of_the_application_win() {
         QuartzGuards own = new QuartzGuards(
                 () -> elections,
-                new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
-                name -> new SchedulerChoice(QuartzMode.VETO, "default", true),
-                new SharedLedgers(() -> elections, need -> new NoLedgerStore(), InstantSource.system()),
-                new JobHistory(() -> elections, NoLedgerStore::new, 0, InstantSource.system(), run -> {}),
+                new QuartzSettings(
+                        new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
+                        name -> new SchedulerChoice(QuartzMode.VETO, "default", true, Duration.ZERO)),
+                new JobRecords(
+                        new SharedLedgers(() -> elections, need -> new NoLedgerStore(), InstantSource.system()),
+                        new JobHistory(() -> elections, NoLedgerStore::new, 0, InstantSource.system(), run -> {})),
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
-                Duration.ZERO,
                 InstantSource.system());
         runner.withBean("electionQuartzGuards", QuartzGuards.class, () -> own).run(context -> {
             assertThat(context).getBean(QuartzGuards.class).isSameAs(own);

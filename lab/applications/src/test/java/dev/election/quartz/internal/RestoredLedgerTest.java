@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
-import dev.election.jobs.internal.Ledger;
-import dev.election.jobs.internal.Ledgers;
-import dev.election.jobs.internal.SchedulerLedger;
-import dev.election.redis.RedisAccess;
+import dev.election.jobs.ledger.Ledger;
+import dev.election.jobs.ledger.Ledgers;
+import dev.election.jobs.ledger.SchedulerLedger;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.store.LedgerStore;
 import dev.election.testing.RealTime;

@@ -6,11 +6,17 @@ import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
 import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
-import dev.election.jobs.internal.JobHistory;
-import dev.election.jobs.internal.NoLedgerStore;
-import dev.election.jobs.internal.SharedLedgers;
+import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
+import dev.election.jobs.ledger.NoLedgerStore;
+import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.quartz.QuartzMode;
 import dev.election.quartz.autoconfigure.ElectionQuartzAutoConfiguration;
+import dev.election.quartz.internal.rules.GuardRules;
+import dev.election.quartz.internal.rules.QuartzSettings;
+import dev.election.quartz.internal.rules.SchedulerChoice;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
+import dev.election.quartz.internal.scheduler.StoreTransactions;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
@@ -123,13 +129,14 @@ public class ScheduledApplication {
             ObjectProvider<Elections> elections, SharedLedgers ledgers, @Value("${test.shift}") long shift) {
         return new QuartzGuards(
                 elections::getObject,
-                new GuardRules(name -> name, Map.of(), "default"),
-                name -> new SchedulerChoice(QuartzMode.AUTO, "default", true),
-                ledgers,
-                new JobHistory(elections::getObject, NoLedgerStore::new, 0, InstantSource.system(), run -> {}),
+                new QuartzSettings(
+                        new GuardRules(name -> name, Map.of(), "default"),
+                        name -> new SchedulerChoice(QuartzMode.AUTO, "default", true, Duration.ofMinutes(5))),
+                new JobRecords(
+                        ledgers,
+                        new JobHistory(elections::getObject, NoLedgerStore::new, 0, InstantSource.system(), run -> {})),
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
-                Duration.ofMinutes(5),
                 () -> Instant.now().plusMillis(shift));
     }
 

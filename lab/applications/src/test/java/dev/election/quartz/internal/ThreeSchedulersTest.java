@@ -2,7 +2,7 @@ package dev.election.quartz.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.jobs.internal.RecordedSlots;
+import dev.election.jobs.slots.RecordedSlots;
 import dev.election.testing.Background;
 import dev.election.testing.KillsProcesses;
 import dev.election.testing.LeaderChanges;

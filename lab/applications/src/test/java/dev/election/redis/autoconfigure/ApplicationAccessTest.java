@@ -7,7 +7,7 @@ import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.SentinelGroup;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;

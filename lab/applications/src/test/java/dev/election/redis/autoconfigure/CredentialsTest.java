@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;

@@ -2,7 +2,7 @@ package dev.election.redis.autoconfigure;
 
 import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Certificate;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.harness.RedisBinary;
 import dev.election.harness.TemporaryFolders;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisServer;

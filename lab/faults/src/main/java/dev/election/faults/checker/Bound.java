@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * How long an election may have no leader, by the design alone: the sum of all that may have to be waited for, one after the other.
- * The figures are those of the engine ({@code ProtocolTimings}) and of the store: {@code ReplyPatience}, {@code ConnectPatience} and
+ * The figures are those of the engine ({@code ProtocolTimings}) and of the store: {@code ReplyTimeout}, {@code ConnectTimeout} and
  * {@code ReconnectPauses} of Redis, {@code JdbcRecordStore}, {@code Requests} and {@code Session} of a database.
  */
 public final class Bound {

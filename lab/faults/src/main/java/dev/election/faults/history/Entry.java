@@ -15,7 +15,7 @@ public sealed interface Entry {
      * @param seed of the plan
      * @param at when it was written
      */
-    record Begun(String name, String topology, long leaseMillis, long seed, long at) implements Entry {}
+    public record Begun(String name, String topology, long leaseMillis, long seed, long at) implements Entry {}
 
     /** The process takes part from now on. */
     record Joined(String node, long at) implements Entry {}

@@ -3,7 +3,6 @@ package dev.election.faults.node;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
-import dev.election.internal.engine.ShiftedEngine;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
@@ -12,7 +11,7 @@ import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
-import dev.election.redis.SettleTime;
+import dev.election.redis.RedisSettings;
 import dev.election.store.LeaseStore;
 import java.util.Optional;
 
@@ -36,11 +35,9 @@ public final class EngineParticipant implements Participant {
                 : over(
                         RedisLeaseStore.open(
                                 settings.store().access(),
-                                RedisKeySpace.of(Node.KEY_PREFIX),
                                 settings.lease(),
-                                RedisLeaseStore.DEFAULT_HISTORY,
-                                SettleTime.AS_NEEDED,
-                                settings.store().replicas()),
+                                RedisSettings.of(RedisKeySpace.of(Node.KEY_PREFIX))
+                                        .replicas(settings.store().replicas())),
                         settings);
     }
 

@@ -2,7 +2,7 @@ package dev.election.faults.node;
 
 import dev.election.jdbc.JdbcDatabase;
 import dev.election.redis.AcknowledgingReplicas;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisURI;
 import java.util.Arrays;
 import java.util.List;

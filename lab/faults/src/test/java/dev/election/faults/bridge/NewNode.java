@@ -6,7 +6,7 @@ import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.faults.node.StoreAddress;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.client.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.bridge.Bridge;
 import dev.election.redis.bridge.BridgeSettings;

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * @param deleted what the key held when it had to be deleted by hand
  * @param verdict on what was recorded
  */
-record Outcome(Run run, long seed, int takeOvers, List<String> deleted, Verdict verdict) {
+public record Outcome(Run run, long seed, int takeOvers, List<String> deleted, Verdict verdict) {
 
     /** The runs of each kind in a line, in Markdown. */
     static String table(List<Outcome> outcomes) {

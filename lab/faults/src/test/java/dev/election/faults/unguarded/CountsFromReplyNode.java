@@ -4,7 +4,7 @@ import dev.election.Election;
 import dev.election.faults.node.Node;
 import dev.election.faults.node.NodeSettings;
 import dev.election.faults.node.Participant;
-import dev.election.internal.engine.CountsFromReply;
+import dev.election.internal.election.CountsFromReply;
 import dev.election.redis.RedisLeaseStore;
 
 /** A node without the guard that a lease counts from the request. */

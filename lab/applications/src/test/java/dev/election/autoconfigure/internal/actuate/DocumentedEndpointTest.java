@@ -3,6 +3,9 @@ package dev.election.autoconfigure.internal.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.AbdicationOutcome;
+import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
+import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
+import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.autoconfigure.checks.Check;
+import dev.election.autoconfigure.checks.Finding;
 import dev.election.harness.Conditions;
 import dev.election.harness.Conditions.Flow;
 import dev.election.harness.Link;
@@ -392,7 +394,7 @@ class DoctorTest {
         public void work() {}
     }
 
-    static class TooEarly implements ApplicationRunner {
+    public static class TooEarly implements ApplicationRunner {
 
         private final List<String> runs = new ArrayList<>();
 

@@ -1,0 +1,127 @@
+package dev.election.autoconfigure.internal.actuate.elections;
+
+import dev.election.Election;
+import dev.election.Leader;
+import dev.election.Leadership;
+import dev.election.StoreView;
+import dev.election.autoconfigure.internal.watch.ElectionStatus;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.Impediment;
+import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.members.Members;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the views of elections, from the memory of this node and from what the store says. */
+public final class ElectionViews {
+
+    private final ElectionWatch watch;
+    private final Function<String, Duration> leaseOf;
+    private final List<Impediments> impediments;
+    private final NotYetCandidate.Source start;
+    private final Supplier<Optional<Members>> members;
+
+    /**
+     * Creates it.
+     *
+     * @param watch the status of the elections
+     * @param leaseOf the lease of each election
+     * @param impediments report failures of leader work
+     * @param start tells whether this node takes part yet
+     * @param members if this process uses them
+     */
+    public ElectionViews(
+            ElectionWatch watch,
+            Function<String, Duration> leaseOf,
+            List<Impediments> impediments,
+            NotYetCandidate.Source start,
+            Supplier<Optional<Members>> members) {
+        this.watch = watch;
+        this.leaseOf = leaseOf;
+        this.impediments = List.copyOf(impediments);
+        this.start = start;
+        this.members = members;
+    }
+
+    public Optional<NotYetCandidate> start() {
+        return start.get();
+    }
+
+    /** The view of an election from the memory of this node. */
+    public ElectionView cached(Election election, @Nullable String problem) {
+        Duration remaining = election.leadership().map(Leadership::remaining).orElse(null);
+        return view(election, election.leader(), remaining, null, Freshness.cached(problem));
+    }
+
+    /** The view of an election from a read of the store. */
+    public ElectionView read(Election election, StoreView read) {
+        return view(election, read.leader(), read.leaseRemaining(), History.of(read), Freshness.read(read.readAt()));
+    }
+
+    private ElectionView view(
+            Election election,
+            Optional<Leader> leader,
+            @Nullable Duration remaining,
+            @Nullable History history,
+            Freshness freshness) {
+        ElectionStatus status = watch.of(election.name());
+        Duration leaderless = watch.leaderless(election.name());
+        return new ElectionView(
+                election.role(),
+                LeaderView.of(leader.orElse(null), remaining),
+                status.lastTransition(),
+                election.runningWork(),
+                ReadableDuration.of(leaseOf.apply(election.name())),
+                history == null ? null : history.leaderships(),
+                history == null ? null : history.version(),
+                freshness,
+                start.get().orElse(null),
+                IncidentView.of(status.incident()),
+                leaderless.isZero() ? null : ReadableDuration.of(leaderless),
+                status.recovery(),
+                impeding(election),
+                List.copyOf(new TreeSet<>(status.otherApplications())),
+                succession(election));
+    }
+
+    private List<SuccessorView> succession(Election election) {
+        return members.get()
+                .filter(present -> present.own().standing().isPresent())
+                .map(present -> present.succession(election.name()).stream()
+                        .map(SuccessorView::of)
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private List<Impediment> impeding(Election election) {
+        return election.isLeader()
+                ? impediments.stream()
+                        .flatMap(each -> each.of(election.name()).stream())
+                        .toList()
+                : List.of();
+    }
+
+    /**
+     * The leaderships that the store keeps.
+     *
+     * @param leaderships the latest first
+     * @param version differs if they differ; the same on all nodes
+     */
+    private record History(List<LeadershipView> leaderships, String version) {
+
+        static History of(StoreView read) {
+            List<LeadershipView> all =
+                    read.leaderships().stream().map(LeadershipView::of).toList();
+            long latest = all.isEmpty() ? 0 : all.get(0).token();
+            return new History(
+                    all, latest + "-" + Integer.toHexString(all.toString().hashCode()));
+        }
+    }
+}

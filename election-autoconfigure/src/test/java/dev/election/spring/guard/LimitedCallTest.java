@@ -1,0 +1,185 @@
+package dev.election.spring.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.election.LeaderOnly;
+import dev.election.LeaderWork;
+import dev.election.spring.calls.CallObserver;
+import dev.election.spring.internal.interruption.CallPlace;
+import dev.election.spring.internal.interruption.Stopping;
+import dev.election.testing.HandDrivenElection;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Async;
+
+/** What ends a call that has run for too long, and when its work has ended. The test says when it has run for too long. */
+@Timeout(30)
+class LimitedCallTest {
+
+    private final GuardContext context = new GuardContext().with(Everything.class, Observed.class, Worker.class);
+    private final HandDrivenElection election = context.elections.get("default");
+
+    @Test
+    void a_call_on_the_thread_of_its_caller_is_interrupted() {
+        election.lead();
+        context.run(started -> {
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(started.getBean(Worker.class)::blocking);
+            started.getBean(Worker.class).awaitBegin();
+            assertThat(started.getBean(Limit.class).reached()).isEqualTo(Stopping.INTERRUPTED);
+            assertThat(call.get()).isEqualTo("interrupted, then clear");
+            assertThat(election.runningWork()).isZero();
+        });
+    }
+
+    @Test
+    void a_call_that_was_moved_to_another_thread_is_interrupted_there() {
+        election.lead();
+        context.run(started -> {
+            CompletableFuture<String> call = started.getBean(Worker.class).asynchronous();
+            started.getBean(Worker.class).awaitBegin();
+            assertThat(started.getBean(Limit.class).reached()).isEqualTo(Stopping.INTERRUPTED);
+            assertThat(call.get()).isEqualTo("interrupted, then clear");
+            Awaitility.await("its end").until(() -> election.runningWork() == 0);
+        });
+    }
+
+    @Test
+    void a_stage_that_others_complete_can_t_be_interrupted_and_its_work_lasts_until_it_is_complete() {
+        election.lead();
+        context.run(started -> {
+            CompletableFuture<String> call = started.getBean(Worker.class).staged();
+            assertThat(started.getBean(Limit.class).reached()).isEqualTo(Stopping.IMPOSSIBLE);
+            assertThat(call).isNotDone();
+            assertThat(election.runningWork()).isOne();
+            call.complete("done");
+            assertThat(election.runningWork()).isZero();
+        });
+    }
+
+    @Test
+    void a_cancelled_call_on_another_thread_has_ended_only_when_it_has_left_that_thread() {
+        election.lead();
+        context.run(started -> {
+            Worker worker = started.getBean(Worker.class);
+            CompletableFuture<String> call = worker.uninterruptible();
+            worker.awaitBegin();
+            assertThat(call.cancel(true)).isTrue();
+            assertThat(election.runningWork()).isOne();
+            worker.open();
+            Awaitility.await("its end").until(() -> election.runningWork() == 0);
+        });
+    }
+
+    @Test
+    void a_call_that_is_cancelled_before_it_begins_on_another_thread_does_not_begin() {
+        CallPlace place = new CallPlace();
+        AtomicInteger ends = new AtomicInteger();
+        place.endWith(ends::incrementAndGet);
+        assertThat(ends).hasValue(1);
+        assertThatThrownBy(place::enter).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void a_call_whose_time_is_over_before_it_begins_on_another_thread_is_interrupted_there() {
+        CallPlace place = new CallPlace();
+        assertThat(place.stop()).isEqualTo(Stopping.IMPOSSIBLE);
+        try (CallPlace.Stay stay = place.enter()) {
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        }
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    static class Worker {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch opened = new CountDownLatch(1);
+
+        public void awaitBegin() throws InterruptedException {
+            begun.await();
+        }
+
+        public void open() {
+            opened.countDown();
+        }
+
+        @LeaderOnly(atMostFor = "5m")
+        public String blocking() {
+            return interrupted();
+        }
+
+        @Async
+        @LeaderOnly(atMostFor = "5m")
+        public CompletableFuture<String> asynchronous() {
+            return CompletableFuture.completedFuture(interrupted());
+        }
+
+        @LeaderOnly(atMostFor = "5m")
+        public CompletableFuture<String> staged() {
+            return new CompletableFuture<>();
+        }
+
+        @Async
+        @LeaderOnly
+        public CompletableFuture<String> uninterruptible() {
+            begun.countDown();
+            boolean isOpen = false;
+            while (!isOpen) {
+                try {
+                    isOpen = opened.await(1, TimeUnit.MINUTES);
+                } catch (InterruptedException ignored) {
+                    // It goes on, as work may do.
+                }
+            }
+            return CompletableFuture.completedFuture("done");
+        }
+
+        private String interrupted() {
+            begun.countDown();
+            try {
+                return opened.await(1, TimeUnit.MINUTES) ? "opened" : "late";
+            } catch (InterruptedException e) {
+                return "interrupted, then " + (Thread.currentThread().isInterrupted() ? "again" : "clear");
+            }
+        }
+    }
+
+    /** Of the call that was observed last. */
+    static class Limit implements CallObserver {
+
+        private volatile @Nullable Supplier<Stopping> last;
+
+        @Override
+        public LeaderWork limited(
+                String election, Method method, Duration atMost, Supplier<Stopping> stop, LeaderWork work) {
+            last = stop;
+            return work;
+        }
+
+        /** The call has run for too long. */
+        Stopping reached() {
+            Supplier<Stopping> stop = last;
+            return stop == null ? Stopping.IMPOSSIBLE : stop.get();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Observed {
+        @Bean
+        Limit limit() {
+            return new Limit();
+        }
+    }
+}

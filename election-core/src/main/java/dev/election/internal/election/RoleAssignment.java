@@ -1,0 +1,104 @@
+package dev.election.internal.election;
+
+import dev.election.AssignedRole;
+import dev.election.LeadershipEvent;
+import dev.election.engine.Clock;
+import dev.election.internal.protocol.Input;
+import dev.election.internal.protocol.State;
+import dev.election.internal.threads.ListenerDispatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The role that this node is assigned in one election, and the callers that wait for its change. Used on the loop only, unless stated otherwise. */
+final class RoleAssignment {
+
+    private final String election;
+    private final Clock clock;
+    private final ListenerDispatcher dispatcher;
+    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    private volatile AssignedRole assigned;
+    private boolean takesPart;
+
+    /** Whether the election waits until it is known whether this node is drained. */
+    private boolean isHeld;
+
+    /** The requester of the order to drain this node, {@code null} if there is none. */
+    private @Nullable String drainedBy;
+
+    /** The role that was announced last. */
+    private AssignedRole announced = AssignedRole.CANDIDATE;
+
+    RoleAssignment(String election, AssignedRole assigned, Clock clock, ListenerDispatcher dispatcher) {
+        this.election = election;
+        this.assigned = assigned;
+        this.clock = clock;
+        this.dispatcher = dispatcher;
+    }
+
+    /** Returns the role that was assigned last. On any thread. */
+    AssignedRole assigned() {
+        return assigned;
+    }
+
+    /** Assigns a role. The future is completed when the state shows that this node has it. */
+    void assign(AssignedRole role, CompletableFuture<Void> changed) {
+        assigned = role;
+        waiting.add(changed);
+    }
+
+    boolean takesPart() {
+        return takesPart;
+    }
+
+    /** Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}. */
+    @Nullable
+    Input begin() {
+        takesPart = true;
+        if (isHeld) {
+            return null;
+        }
+        boolean isCandidate = assigned == AssignedRole.CANDIDATE && drainedBy == null;
+        return isCandidate ? new Input.Start() : new Input.Observe(drainedBy);
+    }
+
+    /** Lets the election wait until {@link #steer} says whether this node is drained. */
+    void hold() {
+        isHeld = true;
+    }
+
+    /** Sets the requester of the order to drain this node, {@code null} if there is none. Returns whether that is a change. */
+    boolean steer(@Nullable String by) {
+        boolean isNews = isHeld || (by == null) != (drainedBy == null);
+        isHeld = false;
+        drainedBy = by;
+        return isNews;
+    }
+
+    void end() {
+        takesPart = false;
+    }
+
+    /** Completes a change of role, unless the state is a departure: then a later state completes it. */
+    void see(State state) {
+        if (state instanceof State.Draining || state instanceof State.Releasing) {
+            return;
+        }
+        if (!(state instanceof State.Stopped)) {
+            announce(state instanceof State.Observing ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE);
+        }
+        if (!waiting.isEmpty()) {
+            List<CompletableFuture<Void>> through = List.copyOf(waiting);
+            waiting.clear();
+            dispatcher.elsewhere(() -> through.forEach(changed -> changed.complete(null)));
+        }
+    }
+
+    private void announce(AssignedRole role) {
+        if (role != announced) {
+            announced = role;
+            dispatcher.tell(List.of(new LeadershipEvent.RoleChanged(election, clock.wall(), role)));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.election.internal.engine;
+
+import dev.election.Timing;
+import dev.election.internal.log.Names;
+import dev.election.store.StoreTraits;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * The timings of all elections.
+ *
+ * @param common the timing of an election without one of its own
+ * @param special the timings of single elections, by name
+ * @param tokensAhead how far the token of an event may be ahead of all clocks
+ */
+public record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
+    /** Returns the names of the elections and their leases, as a part of a sentence. */
+    String describe(Collection<String> elections) {
+        String lease = " (lease " + ReadableDuration.of(common.lease()) + ")";
+        if (elections.isEmpty()) {
+            return "no election yet" + lease;
+        }
+        return (elections.size() == 1 ? "the election " : "the elections ")
+                + Names.listed(elections, this::ownLease)
+                + lease;
+    }
+
+    private String ownLease(String election) {
+        Duration own = of(election).lease();
+        return own.equals(common.lease()) ? "" : " (" + ReadableDuration.of(own) + ")";
+    }
+
+    Timing of(String election) {
+        return special.getOrDefault(election, common);
+    }
+
+    void requireLongEnough(StoreTraits store) {
+        store.requireLongEnough(common.lease(), "The lease");
+        special.forEach((election, timing) ->
+                store.requireLongEnough(timing.lease(), "The lease of the election '" + election + "'"));
+    }
+}

@@ -1,0 +1,298 @@
+package dev.election.internal.log;
+
+import dev.election.AssignedRole;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
+import dev.election.internal.log.TogetherLog.Kind;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Logs one line for each transition and each incident. It is a listener, so that a log appender that blocks can't delay a renewal. */
+public final class TransitionLog implements LeadershipListener {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    private final Supplier<String> node;
+
+    /**
+     * When somebody was last known to lead, by election, for elections without a leader. Events of one election arrive one after the other.
+     */
+    private final Map<String, LastLed> lastLed = new ConcurrentHashMap<>();
+
+    /** The other node that leads now, by election. */
+    private final Map<String, Leader> following = new ConcurrentHashMap<>();
+
+    /** The token of the leader that was followed last in each election. */
+    private final Map<String, Long> followed = new ConcurrentHashMap<>();
+
+    /** The leader that was followed until now, by election: for the line that nobody leads, which is logged once. */
+    private final Map<String, Leader> gone = new ConcurrentHashMap<>();
+
+    /** The elections that were logged as leaderless. */
+    private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
+
+    /** The other applications that were logged. */
+    private final Set<String> otherApplications = ConcurrentHashMap.newKeySet();
+
+    private final String separatedBy;
+    private final IncidentLog incidents;
+    private final TogetherLog together;
+
+    /**
+     * @param node the id of this node
+     * @param location the place of the store
+     * @param separatedBy the setting that separates applications that share the store
+     * @param elections the number of elections
+     * @param later runs tasks after a second
+     */
+    public TransitionLog(
+            Supplier<String> node, String location, String separatedBy, IntSupplier elections, Executor later) {
+        this.node = node;
+        this.separatedBy = separatedBy;
+        this.together = new TogetherLog(log, elections, later);
+        this.incidents = new IncidentLog(node, location, elections);
+    }
+
+    @Override
+    public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
+        Leader last = gone.remove(event.election());
+        Leader led = last == null ? following.get(event.election()) : last;
+        boolean hasReleased = !event.since().isBefore(event.at());
+        if (led != null || lastLed.containsKey(event.election())) {
+            lastLed.merge(
+                    event.election(),
+                    new LastLed(event.since(), led == null || hasReleased ? null : led.node()),
+                    (known, told) -> known.at.isBefore(told.at) ? known : told);
+        }
+        if (last != null && !hasReleased && incidents.leaderless(event.election())) {
+            leaderless.add(event.election());
+            together.log(
+                    Level.INFO,
+                    new Kind(node.get() + " knows no leader of ", " that " + last.node() + " led"),
+                    event.election(),
+                    "",
+                    "{} knows no leader of the election '{}': {} (token {}) has not been known to renew its lease for {}",
+                    node.get(),
+                    event.election(),
+                    last.node(),
+                    last.token(),
+                    ReadableDuration.of(Duration.between(event.since(), event.at())));
+        }
+    }
+
+    /** Logs the lines that wait now. */
+    public void flush() {
+        together.flush();
+    }
+
+    @Override
+    public void onRecovering(LeadershipEvent.Recovering event) {
+        log.info(
+                "{} leads the election '{}' with token {} and recovers before it admits work: {}",
+                node.get(),
+                event.election(),
+                event.leader().token(),
+                event.recovery());
+    }
+
+    @Override
+    public void onRecoveryFailed(LeadershipEvent.RecoveryFailed event) {
+        log.warn(
+                "{} gives the election '{}' up: the recovery {} failed: {}",
+                node.get(),
+                event.election(),
+                event.recovery(),
+                event.reason());
+    }
+
+    @Override
+    public void onAcquired(LeadershipEvent.Acquired event) {
+        leaderless.remove(event.election());
+        following.remove(event.election());
+        together.log(
+                Level.INFO,
+                new Kind(node.get() + " leads ", ""),
+                event.election(),
+                tokenOf(event.leader().token()),
+                "{} leads the election '{}' with token {}{}",
+                node.get(),
+                event.election(),
+                event.leader().token(),
+                leaderless(event));
+    }
+
+    @Override
+    public void onResigning(LeadershipEvent.Resigning event) {
+        String why = event.reason() + (event.requestedBy() == null ? "" : reasonOf(event) + event.requestedBy());
+        together.log(
+                Level.INFO,
+                new Kind(node.get() + " resigns from ", " (" + why + ")"),
+                event.election(),
+                "",
+                "{} resigns from the election '{}' ({}): it accepts no new work, waits for running work and releases the lease",
+                node.get(),
+                event.election(),
+                why);
+    }
+
+    private static String reasonOf(LeadershipEvent.Resigning event) {
+        return event.reason() == LossReason.PREEMPTED ? ": " : ", requested by ";
+    }
+
+    @Override
+    public void onResumed(LeadershipEvent.Resumed event) {
+        log.info(
+                "{} goes on as the leader of the election '{}': its running work took longer than the drain time",
+                node.get(),
+                event.election());
+    }
+
+    @Override
+    public void onLost(LeadershipEvent.Lost event) {
+        together.log(
+                event.reason().isOrderly() ? Level.INFO : Level.WARN,
+                new Kind(node.get() + " no longer leads ", " (" + event.reason() + ")"),
+                event.election(),
+                tokenOf(event.token()),
+                "{} no longer leads the election '{}' ({}) after {} with token {}",
+                node.get(),
+                event.election(),
+                said(event.reason()),
+                ReadableDuration.of(event.held()),
+                event.token());
+        lastLed.put(event.election(), new LastLed(event.at(), null));
+        incidents.lost(event);
+    }
+
+    @Override
+    public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
+        Leader known = following.remove(event.election());
+        Leader leader = event.leader().orElse(null);
+        if (leader == null) {
+            if (known != null) {
+                lastLed.put(event.election(), new LastLed(event.at(), null));
+                gone.put(event.election(), known);
+            }
+        } else if (!leader.node().equals(node.get())) {
+            following.put(event.election(), leader);
+            followed(event, leader);
+        }
+    }
+
+    @Override
+    public void onRoleChanged(LeadershipEvent.RoleChanged event) {
+        log.info(
+                event.role() == AssignedRole.OBSERVER
+                        ? "{} is an observer of the election '{}' from now on: it does not campaign"
+                        : "{} is a candidate in the election '{}' from now on",
+                node.get(),
+                event.election());
+    }
+
+    @Override
+    public void onLeaseAtRisk(LeadershipEvent.LeaseAtRisk event) {
+        incidents.atRisk(event);
+    }
+
+    @Override
+    public void onLeaseSecured(LeadershipEvent.LeaseSecured event) {
+        incidents.secured(event);
+    }
+
+    @Override
+    public void onStoreFailed(LeadershipEvent.StoreFailed event) {
+        incidents.failed(event);
+    }
+
+    @Override
+    public void onStoreRecovered(LeadershipEvent.StoreRecovered event) {
+        incidents.recovered(event);
+    }
+
+    @Override
+    public void onApplicationsDiffer(LeadershipEvent.ApplicationsDiffer event) {
+        event.others().stream()
+                .filter(otherApplications::add)
+                .forEach(other -> log.warn(
+                        "The application '{}' also takes part in the election '{}' of '{}', and perhaps in others: only one of"
+                                + " the two leads, and the guarded work of the other does not run. Set a different {}"
+                                + " in each, or give them the same application name if they are one application",
+                        other,
+                        event.election(),
+                        event.application(),
+                        separatedBy));
+    }
+
+    private void followed(LeadershipEvent event, Leader leader) {
+        gone.remove(event.election());
+        boolean saidThatNobodyLeads = leaderless.remove(event.election()) || incidents.follows(event.election());
+        Long before = followed.put(event.election(), leader.token().value());
+        boolean hasLedOn = before != null && before == leader.token().value();
+        String without = leaderless(event);
+        if (hasLedOn && !saidThatNobodyLeads) {
+            log.debug("{} still follows {} in the election '{}'", node.get(), leader.node(), event.election());
+            return;
+        }
+        together.log(
+                Level.INFO,
+                new Kind(
+                        node.get() + " follows " + leader.node() + " at " + leader.address() + " in ",
+                        hasLedOn ? ", as before" : ""),
+                event.election(),
+                tokenOf(leader.token()),
+                "{} follows {} at {} in the election '{}', token {}{}",
+                node.get(),
+                leader.node(),
+                leader.address(),
+                event.election(),
+                leader.token(),
+                hasLedOn ? ", as before" : without);
+    }
+
+    private static String tokenOf(FencingToken token) {
+        return " (token " + token + ")";
+    }
+
+    private static String said(LossReason reason) {
+        return switch (reason) {
+            case ABDICATED, PREEMPTED, STOPPED -> reason.name();
+            case EXPIRED -> "EXPIRED: it was paused for longer than its lease, or the store no longer had the lease";
+            case STORE_ERROR -> "STORE_ERROR: requests to the store failed or were not answered until its lease ended";
+            case SUPERSEDED -> "SUPERSEDED: the store says that another node leads";
+            case EVICTED -> "EVICTED: it did not react to a request to abdicate, and its lease was taken away";
+        };
+    }
+
+    /** Returns for how long nobody led, at most, or how long ago somebody is last known to have led; empty if no leader was known before. */
+    private String leaderless(LeadershipEvent event) {
+        LastLed since = lastLed.remove(event.election());
+        if (since == null) {
+            return "";
+        }
+        String time = ReadableDuration.of(Duration.between(since.at, event.at()));
+        return since.renewedBy == null
+                ? ", after at most " + time + " without a leader"
+                : ", " + time + " after the last renewal of " + since.renewedBy + " that this node knows of";
+    }
+
+    /**
+     * The last known moment of a leadership.
+     *
+     * @param renewedBy the node that renewed its lease at that moment and may have led on for a lease; {@code null} if the leadership ended then
+     */
+    private record LastLed(Instant at, @Nullable String renewedBy) {}
+}

@@ -1,0 +1,247 @@
+package dev.election.internal.messages;
+
+import dev.election.engine.Clock;
+import dev.election.engine.Loop;
+import dev.election.internal.members.KnownMembers;
+import dev.election.internal.members.Membership;
+import dev.election.internal.messages.WireMessage.Kind;
+import dev.election.internal.requests.EngineContext;
+import dev.election.members.AskReply;
+import dev.election.members.AskReply.Reason;
+import dev.election.members.Member;
+import dev.election.members.MessageCount;
+import dev.election.members.MessageHandler;
+import dev.election.members.NodeMessages;
+import dev.election.members.Recipient;
+import dev.election.members.SendOutcome;
+import dev.election.store.MemberMessaging;
+import dev.election.support.RandomId;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** Messages for callers on any thread. {@link MessageExchange} runs on the loop. */
+public final class LocalMessages implements NodeMessages {
+
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    /** Most kB of messages and questions without a result: without a bound, they would fill the memory if the store hangs. */
+    private static final int MOST_UNDER_WAY = 8 * 1024;
+
+    private final Membership membership;
+    private final Duration lease;
+    private final Loop loop;
+    private final Clock clock;
+    private final Executor outside;
+    private final Counts counts = new Counts();
+    private final Questions questions = new Questions();
+    private final MessagePost post;
+    private final IncomingMessages incoming;
+    private final MessageExchange exchange;
+
+    /** The kB that are left of {@link #MOST_UNDER_WAY}. */
+    private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
+
+    /**
+     * Creates messages without handlers.
+     *
+     * @param lease the longest wait until a message can be sent
+     */
+    public LocalMessages(MemberMessaging messaging, Membership membership, Duration lease, EngineContext context) {
+        this.membership = membership;
+        this.lease = lease;
+        this.loop = context.loop();
+        this.clock = context.clock();
+        this.outside = task -> executeAnyhow(context.callbacks(), task);
+        this.post = new MessagePost(messaging, lease, counts);
+        this.incoming = new IncomingMessages(membership, post, questions, clock, MessageThreads.open(), outside);
+        this.exchange = new MessageExchange(messaging, membership, loop, incoming, questions);
+        membership.addLifecycleListener(exchange);
+    }
+
+    /** Makes this process a member from now on. */
+    public NodeMessages requested() {
+        membership.request();
+        return this;
+    }
+
+    @Override
+    public CompletionStage<SendOutcome> send(Recipient to, String type, String body) {
+        int size = size(message(Kind.MESSAGE, type, "", body));
+        CompletableFuture<SendOutcome> sent = new CompletableFuture<>();
+        if (!takeRoom(size, sent)) {
+            sent.complete(SendOutcome.STORE_UNAVAILABLE);
+            return told(sent, SendOutcome.STORE_UNAVAILABLE, lease);
+        }
+        Runnable lost = () -> sent.complete(SendOutcome.STORE_UNAVAILABLE);
+        onLoop(
+                () -> exchange.sendWhenReady(
+                        false,
+                        clock.nanos() + lease.toNanos(),
+                        () -> publish(to, message(Kind.MESSAGE, type, "", body), sent),
+                        lost),
+                lost);
+        // A message may take two leases: one until it can be sent, one until the store has answered.
+        return told(sent, SendOutcome.STORE_UNAVAILABLE, lease.multipliedBy(3));
+    }
+
+    private void publish(Recipient to, WireMessage message, CompletableFuture<SendOutcome> sent) {
+        CompletionStage<SendOutcome> outcome = to instanceof Recipient.One one
+                ? find(one)
+                        .map(member -> post.send(member.instance(), message))
+                        .orElseGet(() -> CompletableFuture.completedFuture(SendOutcome.NO_SUCH_MEMBER))
+                : post.sendToAll(message);
+        CompletionStage<?> unused = outcome.thenAccept(sent::complete);
+    }
+
+    @Override
+    public CompletionStage<AskReply> ask(Recipient.One to, String type, String body, Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("A reply can be waited for between 0 and " + ReadableDuration.of(LONGEST)
+                    + ", not " + ReadableDuration.of(timeout));
+        }
+        String id = RandomId.ofBytes(12);
+        int size = size(message(Kind.QUESTION, type, id, body));
+        CompletableFuture<AskReply> answer = new CompletableFuture<>();
+        AskReply late = noReply("No reply came within " + ReadableDuration.of(timeout));
+        if (!takeRoom(size, answer)) {
+            answer.complete(new AskReply.Unanswered(
+                    Reason.STORE_UNAVAILABLE,
+                    "Too many messages and questions of this process are under way, so nothing was sent"));
+            return told(answer, late, timeout);
+        }
+        Runnable lost = () -> answer.complete(new AskReply.Unanswered(
+                Reason.STORE_UNAVAILABLE,
+                "This process is no member that hears messages, so nothing was sent: it has not started, has stopped,"
+                        + " or the store can't be reached or refuses the channels"));
+        onLoop(
+                () -> {
+                    long until = clock.nanos() + timeout.toNanos();
+                    exchange.hear();
+                    exchange.sendWhenReady(
+                            true,
+                            until,
+                            () -> put(to, message(Kind.QUESTION, type, id, body), until, late, answer),
+                            lost);
+                },
+                lost);
+        return told(answer, late, timeout.plus(lease));
+    }
+
+    private void put(
+            Recipient.One to, WireMessage question, long until, AskReply late, CompletableFuture<AskReply> answer) {
+        Member asked = find(to).orElse(null);
+        if (asked == null) {
+            answer.complete(new AskReply.Unanswered(Reason.NO_SUCH_MEMBER, "This process knows no " + described(to)));
+            return;
+        }
+        questions.asked(question.id(), asked.instance(), asked.id(), answer);
+        Loop.Alarm alarm = loop.alarm(until, () -> answer.complete(late));
+        CompletionStage<?> unusedEnd = answer.thenRun(() -> {
+            questions.forget(question.id());
+            loop.offer(alarm::cancel);
+        });
+        CompletionStage<?> unusedSending = post.send(asked.instance(), question).thenAccept(outcome -> {
+            if (outcome != SendOutcome.PUBLISHED) {
+                answer.complete(new AskReply.Unanswered(
+                        Reason.STORE_UNAVAILABLE, "The store gave no answer when the question was sent"));
+            }
+        });
+    }
+
+    private static String described(Recipient.One to) {
+        return to instanceof Recipient.LeaderOf leader
+                ? "leader of the election '" + leader.election() + "'"
+                : "member " + ((Recipient.OneMember) to).id();
+    }
+
+    private Optional<Member> find(Recipient.One to) {
+        KnownMembers known = membership.known();
+        if (to instanceof Recipient.LeaderOf leader) {
+            return known.leader(leader.election());
+        }
+        String name = ((Recipient.OneMember) to).id();
+        return known
+                .where(member -> member.id().equals(name) || member.instance().equals(name))
+                .stream()
+                .reduce((earlier, later) -> later);
+    }
+
+    @Override
+    public Registration handle(String type, MessageHandler handler) {
+        requireType(type);
+        if (!incoming.add(type, handler)) {
+            throw new IllegalStateException("This process has a handler of messages of type '" + type + "' already");
+        }
+        loop.offer(exchange::hear);
+        return () -> incoming.remove(type, handler);
+    }
+
+    @Override
+    public long count(MessageCount what) {
+        return counts.of(what);
+    }
+
+    private WireMessage message(Kind kind, String type, String id, String body) {
+        return new WireMessage(kind, membership.own().instance(), type, id, body);
+    }
+
+    /** Takes room for a message until its result. Returns false if too much is under way. */
+    private boolean takeRoom(int size, CompletableFuture<?> result) {
+        if (!room.tryAcquire(size)) {
+            counts.add(MessageCount.NOT_PUBLISHED);
+            return false;
+        }
+        CompletionStage<?> unused = result.whenComplete((given, failure) -> room.release(size));
+        return true;
+    }
+
+    /** Returns the size of a message in kB. One kB is added for its objects. */
+    private static int size(WireMessage message) {
+        requireType(message.type());
+        int bytes = message.bytes();
+        if (bytes > MOST_BYTES) {
+            throw new IllegalArgumentException("A message of type '" + message.type() + "' has " + bytes
+                    + " bytes with its head, but may have " + MOST_BYTES
+                    + ": send less, or a reference to what is kept elsewhere");
+        }
+        return 1 + bytes / 1024;
+    }
+
+    private static void requireType(String type) {
+        if (!WireMessage.isType(type)) {
+            throw new IllegalArgumentException(
+                    "The type of a message must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + type + "'");
+        }
+    }
+
+    private static AskReply noReply(String detail) {
+        return new AskReply.Unanswered(Reason.NO_REPLY, detail);
+    }
+
+    /** Completes a result for a caller on another thread, and with a default after that time, since the loop may be closed meanwhile. */
+    private <T> CompletionStage<T> told(CompletableFuture<T> result, T late, Duration atMost) {
+        return result.completeOnTimeout(late, atMost.toMillis(), TimeUnit.MILLISECONDS)
+                .thenApplyAsync(Function.identity(), outside);
+    }
+
+    private void onLoop(Runnable task, Runnable closed) {
+        if (!loop.offer(task)) {
+            closed.run();
+        }
+    }
+
+    private static void executeAnyhow(Executor callbacks, Runnable task) {
+        try {
+            callbacks.execute(task);
+        } catch (RuntimeException | Error rejected) {
+            task.run();
+        }
+    }
+}

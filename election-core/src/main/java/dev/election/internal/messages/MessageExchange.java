@@ -1,0 +1,183 @@
+package dev.election.internal.messages;
+
+import dev.election.engine.Loop;
+import dev.election.internal.members.Membership;
+import dev.election.store.LeaseStore.Subscription;
+import dev.election.store.MemberMessage;
+import dev.election.store.MemberMessaging;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends messages when this process is a member and knows the others, and subscribes to messages once a handler or a question needs that. Used on the
+ * loop only, unless stated otherwise.
+ */
+public final class MessageExchange implements Membership.LifecycleListener {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** Most messages and questions that wait until they can be sent. */
+    private static final int MOST_WAITING = 1_000;
+
+    private final MemberMessaging messaging;
+    private final Membership membership;
+    private final Loop loop;
+    private final IncomingMessages incoming;
+    private final Questions questions;
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    private boolean isMember;
+    private boolean isWanted;
+    private @Nullable Subscription subscription;
+
+    /** Whether the store has confirmed the subscription. */
+    private boolean isHearing;
+
+    /**
+     * Creates an exchange without a subscription.
+     *
+     * @param incoming takes the messages that arrive
+     * @param questions end without a reply when this process is no member any more
+     */
+    MessageExchange(
+            MemberMessaging messaging,
+            Membership membership,
+            Loop loop,
+            IncomingMessages incoming,
+            Questions questions) {
+        this.messaging = messaging;
+        this.membership = membership;
+        this.loop = loop;
+        this.incoming = incoming;
+        this.questions = questions;
+    }
+
+    /** Subscribes to messages from now on, whenever this process is a member. */
+    void hear() {
+        isWanted = true;
+        subscribe();
+    }
+
+    @Override
+    public void joined() {
+        isMember = true;
+        subscribe();
+    }
+
+    @Override
+    public void seen() {
+        incoming.look();
+        sendReady();
+    }
+
+    @Override
+    public void left() {
+        isMember = false;
+        isHearing = false;
+        if (subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+        List<Waiting> lost = List.copyOf(waiting);
+        waiting.clear();
+        lost.forEach(Waiting::giveUp);
+        questions.abandonAll();
+        incoming.clear();
+    }
+
+    /**
+     * Sends a message as soon as this process can.
+     *
+     * @param needsReply whether the subscription must be confirmed before
+     * @param until when to give up, on the monotonic clock
+     * @param send sends the message
+     * @param lost called instead after that time
+     */
+    void sendWhenReady(boolean needsReply, long until, Runnable send, Runnable lost) {
+        Waiting added = new Waiting(needsReply, send, lost);
+        if (isReady(added)) {
+            send.run();
+        } else if (waiting.size() >= MOST_WAITING) {
+            lost.run();
+        } else {
+            waiting.add(added);
+            added.alarm = loop.alarm(until, () -> {
+                waiting.remove(added);
+                lost.run();
+            });
+        }
+    }
+
+    private void sendReady() {
+        List<Waiting> ready = waiting.stream().filter(this::isReady).toList();
+        if (!ready.isEmpty()) {
+            waiting.removeIf(this::isReady);
+            ready.forEach(Waiting::go);
+        }
+    }
+
+    private boolean isReady(Waiting one) {
+        return isMember && membership.known().isComplete() && (isHearing || !one.needsReply);
+    }
+
+    private void subscribe() {
+        if (!isMember || !isWanted || subscription != null) {
+            return;
+        }
+        String instance = membership.own().instance();
+        try {
+            subscription = messaging.listen(instance, heard -> take(instance, heard));
+        } catch (Throwable failure) {
+            log.error("Failed to subscribe to the messages of members. This node receives none", failure);
+        }
+    }
+
+    /** Takes a message, or the confirmation of the subscription. On the thread of the store. */
+    private void take(String instance, MemberMessage heard) {
+        if (heard instanceof MemberMessage.Received received) {
+            incoming.take(received.text());
+        } else {
+            membership.onLoop(() -> connected(instance));
+        }
+    }
+
+    private void connected(String instance) {
+        if (isMember && membership.own().instance().equals(instance)) {
+            isHearing = true;
+            sendReady();
+        }
+    }
+
+    private static final class Waiting {
+
+        private final boolean needsReply;
+        private final Runnable send;
+        private final Runnable lost;
+        private Loop.@Nullable Alarm alarm;
+
+        private Waiting(boolean needsReply, Runnable send, Runnable lost) {
+            this.needsReply = needsReply;
+            this.send = send;
+            this.lost = lost;
+        }
+
+        private void go() {
+            cancel();
+            send.run();
+        }
+
+        private void giveUp() {
+            cancel();
+            lost.run();
+        }
+
+        private void cancel() {
+            if (alarm != null) {
+                alarm.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.election.internal.steering;
+
+import dev.election.Abdication;
+import dev.election.FencingToken;
+import dev.election.Steering;
+import dev.election.engine.Loop;
+import dev.election.internal.election.ElectionRunner;
+import dev.election.internal.members.KnownMembers;
+import dev.election.internal.members.Membership;
+import dev.election.internal.protocol.HeldLease;
+import dev.election.internal.requests.EngineContext;
+import dev.election.internal.succession.Succession;
+import dev.election.members.Member;
+import dev.election.store.ReadReply;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the leadership of one election over when a {@link HandOver} is due. Only then the history of the election is read from the store. Used on
+ * the loop only.
+ */
+final class HandOvers {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** Time for which leadership is reserved for the successor, and for which this node does not campaign. */
+    private static final Duration RESERVE = Duration.ofSeconds(3);
+
+    private final Steering steering;
+    private final ElectionRunner runner;
+    private final Membership membership;
+    private final Duration lease;
+    private final EngineContext context;
+
+    /** The leadership that the fields below are about. */
+    private @Nullable FencingToken token;
+
+    /** The least time that this node leads before it is preempted, {@code null} while the history is not known. */
+    private @Nullable Duration wait;
+
+    /** When the history was requested, {@code null} if no answer is awaited. */
+    private @Nullable Long askedAt;
+
+    /** Hand-overs that the running work has prevented. */
+    private int failedTries;
+
+    /** When the wait began: with the leadership, or with the latest hand-over. */
+    private long begun;
+
+    private @Nullable String better;
+    private long betterSince;
+    private Loop.@Nullable Alarm alarm;
+
+    HandOvers(Steering steering, ElectionRunner runner, Membership membership, Duration lease, EngineContext context) {
+        this.steering = steering;
+        this.runner = runner;
+        this.membership = membership;
+        this.lease = lease;
+        this.context = context;
+    }
+
+    /** Plans or carries out the next hand-over. Called when the members or the role of this process may have changed. */
+    void look() {
+        HeldLease held = runner.tenure();
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+        if (held == null) {
+            return;
+        }
+        if (!held.token().equals(token)) {
+            token = held.token();
+            wait = null;
+            failedTries = 0;
+            begun = held.begun();
+            better = null;
+        }
+        plan(held.token());
+    }
+
+    private void plan(FencingToken present) {
+        KnownMembers known = membership.known();
+        Long confirmedAt = known.confirmedAt();
+        if (confirmedAt == null || !known.isStoreReachable()) {
+            better = null;
+            return;
+        }
+        String own = membership.own().instance();
+        Succession order = Succession.of(runner.name(), known.allConfirmed(), steering);
+        String now = order.successorOf(own).map(Member::instance).orElse(null);
+        if (now == null || !now.equals(better)) {
+            better = now;
+            betterSince = confirmedAt;
+        }
+        boolean isConfirmed = better != null && confirmedAt - betterSince >= lease.toNanos();
+        HandOver.of(order, steering, own, begun, isConfirmed, wait == null ? steering.minimumTenure() : wait)
+                .ifPresent(due -> carryOut(due, present));
+    }
+
+    private void carryOut(HandOver due, FencingToken present) {
+        if (due.at() - context.clock().nanos() > 0) {
+            alarm = context.loop().alarm(due.at(), this::look);
+        } else if (due.isPreemption() && wait == null) {
+            readHistory(present);
+        } else {
+            log.info(
+                    "This node hands the election '{}' over to {}: {}",
+                    runner.name(),
+                    due.successor().id(),
+                    due.reason());
+            failedTries++;
+            begun = context.clock().nanos();
+            wait = null;
+            runner.handOver(new Abdication(null, RESERVE, due.successor().id(), RESERVE, due.reason()));
+        }
+    }
+
+    private void readHistory(FencingToken present) {
+        Long asked = askedAt;
+        if (asked == null || context.clock().nanos() - asked > lease.toNanos()) {
+            askedAt = context.clock().nanos();
+            context.store().read(runner.name()).thenAccept(reply -> context.loop()
+                    .offer(() -> {
+                        askedAt = null;
+                        if (present.equals(token) && reply instanceof ReadReply.Read read) {
+                            wait = HandOver.waitAfter(read.view().leaderships(), failedTries, steering, lease);
+                            look();
+                        }
+                    }));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.election.internal.succession;
+
+import dev.election.Preference;
+import dev.election.Steering;
+import dev.election.members.Downtime;
+import dev.election.members.Member;
+import dev.election.members.MemberRole;
+import dev.election.members.Successor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The order in which members should lead an election, the leader included. It puts eligible members first, then compares whether they are up, their
+ * priorities, the preferences, and when they joined. Equal copies of the members give equal orders.
+ */
+public final class Succession {
+
+    private final String election;
+    private final Steering steering;
+    private final boolean comparesVersions;
+    private final List<Member> order;
+
+    private Succession(String election, Collection<Member> members, Steering steering) {
+        this.election = election;
+        this.steering = steering;
+        List<Member> takingPart =
+                members.stream().filter(member -> takesPart(member, election)).toList();
+        this.comparesVersions = Versions.areComparable(takingPart);
+        this.order = takingPart.stream()
+                .sorted(Comparator.comparing(this::isEligible)
+                        .reversed()
+                        .thenComparing(Succession::isDown)
+                        .thenComparing(this::byWorth)
+                        .thenComparing(this::byStart)
+                        .thenComparingLong(Member::order)
+                        .thenComparing(Member::instance))
+                .toList();
+    }
+
+    /**
+     * Returns the order of succession of an election.
+     *
+     * @param members all members, whether they take part in the election or not
+     * @param steering the preferences
+     */
+    public static Succession of(String election, Collection<Member> members, Steering steering) {
+        return new Succession(election, members, steering);
+    }
+
+    private static boolean takesPart(Member member, String election) {
+        return member.roles().containsKey(election) && (isCandidate(member, election) || isDrained(member));
+    }
+
+    private static boolean isCandidate(Member member, String election) {
+        return member.roles().get(election) != MemberRole.OBSERVER;
+    }
+
+    private static boolean isDrained(Member member) {
+        return member.drain().isPresent();
+    }
+
+    private static boolean isDown(Member member) {
+        return member.downtime().isPresent();
+    }
+
+    private boolean isEligible(Member member) {
+        return isCandidate(member, election) && !isDrained(member);
+    }
+
+    /** Compares by the criteria of preemption. The time of the start is none: each new process would be better than all before. */
+    private int byWorth(Member one, Member other) {
+        int difference = Integer.compare(priority(other), priority(one));
+        if (difference == 0) {
+            difference = Boolean.compare(isInZone(other), isInZone(one));
+        }
+        return difference == 0 && comparesVersions
+                ? inPreferredOrder(Versions.compare(one.version(), other.version()))
+                : difference;
+    }
+
+    private int byStart(Member one, Member other) {
+        return comparesVersions ? 0 : inPreferredOrder(one.started().compareTo(other.started()));
+    }
+
+    /** Applies the preference to a comparison that puts the older first. */
+    private int inPreferredOrder(int oldFirst) {
+        return switch (steering.prefer()) {
+            case NONE -> 0;
+            case OLDEST -> oldFirst;
+            case NEWEST -> -oldFirst;
+        };
+    }
+
+    private int priority(Member member) {
+        return member.standing().map(standing -> standing.priorityIn(election)).orElse(0);
+    }
+
+    private boolean isInZone(Member member) {
+        return !steering.preferZone().isEmpty() && steering.preferZone().equals(member.zone());
+    }
+
+    /** Whether members take part, and each of them is drained. */
+    public boolean isEveryoneDrained() {
+        return !order.isEmpty() && order.stream().allMatch(Succession::isDrained);
+    }
+
+    /** Whether candidates take part, and each of them is down. */
+    public boolean isEveryoneDown() {
+        return !eligible().isEmpty() && eligible().stream().allMatch(Succession::isDown);
+    }
+
+    /** Whether the candidates differ in more than the time at which they joined. */
+    public boolean isSteered() {
+        return steering.hasPreferences()
+                || eligible().stream().anyMatch(Succession::isDown)
+                || eligible().stream().mapToInt(this::priority).distinct().count() > 1;
+    }
+
+    /**
+     * Returns how many others campaign before that instance when there is no leader. Empty if it does not campaign, or if the candidates do not
+     * differ: then the queue of the store decides.
+     */
+    public OptionalInt placeOf(String instance) {
+        List<String> candidates = eligible().stream()
+                .filter(member -> member.roles().get(election) == MemberRole.CANDIDATE)
+                .map(Member::instance)
+                .toList();
+        int place = candidates.indexOf(instance);
+        return place < 0 || !isSteered() ? OptionalInt.empty() : OptionalInt.of(place);
+    }
+
+    /** Returns the candidate that should lead rather than that instance; empty if there is none. */
+    public Optional<Member> betterThan(String instance) {
+        return order.stream()
+                .filter(member -> member.instance().equals(instance))
+                .findAny()
+                .flatMap(leader -> eligible().stream()
+                        .findFirst()
+                        .filter(first -> !isDown(first))
+                        .filter(first -> !first.id().equals(leader.id()) && byWorth(first, leader) < 0));
+    }
+
+    /**
+     * Returns the first candidate that is up while that instance, the leader, is down. A candidate counts as up only if a check after it had learned of
+     * the downtime found it up: it may not have noticed yet that what is down for the leader is down for it, too.
+     */
+    public Optional<Member> upInsteadOf(String instance) {
+        return downtime(instance).flatMap(downtime -> eligible().stream()
+                .filter(member -> !isDown(member))
+                .filter(member -> member.standing()
+                        .map(standing ->
+                                downtime.since().equals(standing.upDespite().get(instance)))
+                        .orElse(false))
+                .findFirst());
+    }
+
+    /** Returns the downtime of that instance; empty if it is up. */
+    public Optional<Downtime> downtime(String instance) {
+        return order.stream()
+                .filter(member -> member.instance().equals(instance))
+                .findAny()
+                .flatMap(Member::downtime);
+    }
+
+    /** Returns the candidate to which that instance, the leader, should hand over without a request; empty if there is none. */
+    public Optional<Member> successorOf(String instance) {
+        Optional<Member> healthier = steering.abdicateWhenDown() ? upInsteadOf(instance) : Optional.empty();
+        return healthier.or(() -> steering.preempt() ? betterThan(instance) : Optional.empty());
+    }
+
+    /** Returns the first candidate other than that instance that is up; empty if there is none. */
+    public Optional<Member> other(String instance) {
+        return eligible().stream()
+                .filter(member -> !isDown(member))
+                .filter(member -> !member.instance().equals(instance))
+                .findFirst();
+    }
+
+    private List<Member> eligible() {
+        return order.stream().filter(this::isEligible).toList();
+    }
+
+    /** Returns all members of the order, with the reasons for their places. */
+    public List<Successor> places() {
+        return order.stream()
+                .map(member -> new Successor(
+                        member, isEligible(member) && (!isDown(member) || isEveryoneDown()), reason(member)))
+                .toList();
+    }
+
+    public String reason(Member member) {
+        Optional<String> drained = member.drain().map(drain -> "drained by " + drain.requestedBy());
+        if (drained.isPresent()) {
+            return drained.get();
+        }
+        List<String> reasons = new ArrayList<>();
+        member.downtime().ifPresent(downtime -> reasons.add("down: " + downtime.reason()));
+        if (priority(member) != 0) {
+            reasons.add("priority " + priority(member));
+        }
+        if (isInZone(member)) {
+            reasons.add("zone " + member.zone());
+        }
+        if (steering.prefer() != Preference.NONE) {
+            reasons.add(comparesVersions ? "version " + member.version() : "started " + member.started());
+        }
+        long earlier =
+                order.stream().filter(other -> other.order() < member.order()).count();
+        reasons.add("joined as number " + (earlier + 1));
+        return String.join(", ", reasons);
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Order of succession: which member of an election should lead it, as a pure function. No I/O, no thread, no clock.
+ *
+ * <p>{@link dev.election.internal.succession.Succession} orders the members that take part by what they say of themselves (drained, down, priority) and by
+ * the preferences of this process (zone, version, order of joining). All who see the same members compute the same order. {@code Versions} compares
+ * versions.
+ *
+ * <p>The order decides when a candidate asks for a free lease. It can't break safety: only the store grants leases.
+ */
+@NullMarked
+package dev.election.internal.succession;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package dev.election.internal.requests;
+
+import static dev.election.internal.election.ScriptedStore.broken;
+import static dev.election.internal.election.ScriptedStore.granted;
+import static dev.election.internal.election.ScriptedStore.held;
+import static dev.election.internal.election.ScriptedStore.renewed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ElectionEngine;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.NodeInfo;
+import dev.election.StoreProblem;
+import dev.election.Timing;
+import dev.election.internal.election.HandDrivenLoop;
+import dev.election.internal.election.ScriptedStore;
+import dev.election.internal.protocol.Attempt;
+import dev.election.internal.protocol.Effect;
+import dev.election.internal.protocol.Input;
+import dev.election.internal.protocol.Now;
+import dev.election.internal.protocol.Protocol;
+import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.internal.protocol.Self;
+import dev.election.internal.protocol.Step;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What the elections of a process ask at the same time. Lease 15 s, renewed every 5 s. */
+class ConversationTest {
+
+    private static final Duration RENEWAL = Duration.ofSeconds(5);
+
+    private final HandDrivenLoop loop = new HandDrivenLoop();
+    private final ScriptedStore store = new ScriptedStore();
+    private final ElectionEngine engine = ElectionEngine.over(store)
+            .as(new NodeInfo("me", "me:80"))
+            .timing(Timing.ofLease(Duration.ofSeconds(15)))
+            .loop(loop, loop)
+            .callbacks(Runnable::run)
+            .build();
+
+    @Test
+    void all_elections_of_a_process_begin_together() {
+        join("a", "b", "c");
+        engine.start();
+        loop.settle();
+        assertThat(store.conversations).containsExactly(List.of("campaign of a", "campaign of b", "campaign of c"));
+    }
+
+    @Test
+    void leases_that_were_granted_at_different_times_are_soon_renewed_at_the_same_time() {
+        engine.start();
+        for (String name : List.of("a", "b", "c", "d", "e")) {
+            join(name);
+            loop.settle();
+            answerCampaigns(request -> granted(1));
+            passRenewing(Duration.ofMillis(900));
+        }
+        passRenewing(RENEWAL.multipliedBy(2));
+        store.conversations.clear();
+        passRenewing(RENEWAL.multipliedBy(4));
+        assertThat(store.conversations).hasSize(4).allSatisfy(conversation -> assertThat(conversation)
+                .containsExactlyInAnyOrder(
+                        "renewal of a", "renewal of b", "renewal of c", "renewal of d", "renewal of e"));
+    }
+
+    @Test
+    void a_lease_that_was_renewed_less_than_half_an_interval_ago_is_not_renewed_in_company() {
+        lead("a");
+        passRenewing(RENEWAL.dividedBy(2).plusMillis(1));
+        lead("b");
+        store.conversations.clear();
+        passRenewing(RENEWAL.dividedBy(2));
+        assertThat(store.conversations).containsExactly(List.of("renewal of a"));
+    }
+
+    @Test
+    void a_renewal_that_has_failed_is_not_tried_again_sooner_for_the_sake_of_company() {
+        Protocol protocol = new Protocol(
+                new Self("a", new NodeInfo("me", "me:80"), "instance"),
+                ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
+        Step begun = protocol.step(Protocol.initial(), new Input.Start(), new Now(loop.nanos(), loop.wall()));
+        Attempt campaign = attempt(begun, Effect.Campaign.class, Effect.Campaign::attempt);
+        Step leading = protocol.step(
+                begun.state(), new Input.Campaigned(campaign, granted(1)), new Now(loop.nanos(), loop.wall()));
+        assertThat(protocol.joinAt(leading.state()).orElseThrow())
+                .isEqualTo(loop.nanos() + RENEWAL.dividedBy(2).toNanos());
+        loop.freeze(RENEWAL);
+        Step renewing = protocol.step(leading.state(), new Input.Wake(), new Now(loop.nanos(), loop.wall()));
+        assertThat(protocol.joinAt(renewing.state())).as("while it is awaited").isEmpty();
+        Attempt renewal = attempt(renewing, Effect.Renew.class, Effect.Renew::attempt);
+        Step failed = protocol.step(
+                renewing.state(),
+                new Input.Renewed(renewal, broken(StoreProblem.LOADING)),
+                new Now(loop.nanos(), loop.wall()));
+        assertThat(protocol.joinAt(failed.state())).isEqualTo(protocol.wakeAt(failed.state()));
+    }
+
+    private static <E extends Effect> Attempt attempt(Step step, Class<E> kind, Function<E, Attempt> attempt) {
+        return step.effects().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .map(attempt)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void while_a_reply_is_awaited_nothing_is_asked_in_company() {
+        lead("a", "b");
+        loop.pass(RENEWAL);
+        store.renewals.removeIf(asked -> asked.request().candidate().election().equals("b"));
+        store.renewals.remove().answer(renewed());
+        loop.settle();
+        store.conversations.clear();
+        loop.pass(Duration.ofSeconds(2));
+        assertThat(store.conversations).isEmpty();
+    }
+
+    @Test
+    void followers_whose_time_has_come_campaign_together_and_no_other_does() {
+        follow(request -> held("other", 1, Duration.ofSeconds(request.equals("later") ? 9 : 8)), "a", "b", "later");
+        store.conversations.clear();
+        loop.pass(Duration.ofSeconds(8).plusMillis(1));
+        assertThat(store.conversations).containsExactly(List.of("campaign of a", "campaign of b"));
+    }
+
+    @Test
+    void renewals_do_not_travel_with_a_campaign_nor_campaigns_with_a_renewal() {
+        lead("led");
+        follow(request -> held("other", 1, RENEWAL.minusMillis(1)), "followed");
+        store.conversations.clear();
+        loop.pass(RENEWAL);
+        assertThat(store.conversations)
+                .containsExactlyInAnyOrder(List.of("renewal of led"), List.of("campaign of followed"));
+    }
+
+    @Test
+    void what_a_store_tells_all_elections_they_answer_together() {
+        lead("a", "b");
+        store.conversations.clear();
+        List.of("a", "b").forEach(election -> store.event(election, StoreEvent.Connected.anew(loop.nanos())));
+        loop.settle();
+        assertThat(store.conversations).containsExactly(List.of("renewal of a", "renewal of b"));
+    }
+
+    @Test
+    void what_an_election_asks_next_does_not_overtake_what_it_asks_with_others() {
+        lead("a", "b");
+        store.conversations.clear();
+        store.event("a", StoreEvent.Connected.anew(loop.nanos()));
+        engine.stop();
+        loop.settle();
+        assertThat(store.conversations)
+                .containsExactly(List.of("renewal of a"), List.of("release of a", "release of b"));
+    }
+
+    @Test
+    void a_store_that_fails_to_send_has_answered_none_of_the_requests_and_is_asked_again() {
+        AtomicBoolean works = new AtomicBoolean();
+        ForwardingLeaseStore broken = new ForwardingLeaseStore(store) {
+            @Override
+            public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+                if (!works.get()) {
+                    throw new IllegalStateException("as the test wants it");
+                }
+                return super.send(requests);
+            }
+        };
+        assertAskedAgain(broken, works);
+    }
+
+    @Test
+    void a_store_that_leaves_a_reply_out_has_answered_none_of_the_requests_and_is_asked_again() {
+        AtomicBoolean works = new AtomicBoolean();
+        ForwardingLeaseStore forgetful = new ForwardingLeaseStore(store) {
+            @Override
+            public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+                return works.get() ? super.send(requests) : List.of();
+            }
+        };
+        assertAskedAgain(forgetful, works);
+    }
+
+    private void assertAskedAgain(ForwardingLeaseStore broken, AtomicBoolean works) {
+        List<StoreProblem> problems = new ArrayList<>();
+        ElectionEngine other = ElectionEngine.over(broken)
+                .loop(loop, loop)
+                .callbacks(Runnable::run)
+                .build();
+        other.addListener(new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                if (event instanceof LeadershipEvent.StoreFailed failed) {
+                    problems.add(failed.problem());
+                }
+            }
+        });
+        other.get("a");
+        other.get("b");
+        other.start();
+        loop.settle();
+        assertThat(store.campaigns).isEmpty();
+        works.set(true);
+        loop.pass(Duration.ofSeconds(1));
+        assertThat(problems).containsExactly(StoreProblem.UNKNOWN, StoreProblem.UNKNOWN);
+        assertThat(store.conversations).anyMatch(asked -> asked.contains("campaign of a"));
+        assertThat(store.conversations).anyMatch(asked -> asked.contains("campaign of b"));
+    }
+
+    @Test
+    void leases_are_released_together_at_the_stop() {
+        lead("a", "b", "c");
+        store.conversations.clear();
+        engine.stop();
+        loop.settle();
+        assertThat(store.conversations).containsExactly(List.of("release of a", "release of b", "release of c"));
+    }
+
+    private void join(String... names) {
+        List.of(names).forEach(engine::get);
+    }
+
+    private void lead(String... names) {
+        follow(request -> granted(1), names);
+    }
+
+    private void follow(Function<String, CampaignReply> reply, String... names) {
+        join(names);
+        engine.start();
+        loop.settle();
+        answerCampaigns(request -> reply.apply(request.candidate().election()));
+    }
+
+    private void answerCampaigns(Function<CampaignRequest, CampaignReply> reply) {
+        while (!store.campaigns.isEmpty()) {
+            var asked = store.campaigns.remove();
+            asked.answer(reply.apply(asked.request()));
+        }
+        loop.settle();
+    }
+
+    private void passRenewing(Duration time) {
+        for (long left = time.toMillis(); left > 0; left -= 10) {
+            loop.pass(Duration.ofMillis(Math.min(10, left)));
+            while (!store.renewals.isEmpty()) {
+                store.renewals.remove().answer(renewed());
+            }
+            loop.settle();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.election.spring.annotation;
+
+import dev.election.LeaderOnly;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.function.Predicate;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Rules out classes that have no annotation of this library: neither on themselves nor on a method, of their own or of a superclass or an
+ * interface. Nearly all beans of an application are ruled out, and each class is looked at once. To search every method of every bean for an
+ * annotation, as one that is inherited has to be searched, takes many times as long.
+ */
+public final class LibraryAnnotations {
+
+    private static final String LIBRARY = LeaderOnly.class.getPackageName() + ".";
+
+    /** Whether an annotation is of this library, or composed of one. */
+    private static final ClassValue<Boolean> OURS = remembered(LibraryAnnotations::isOurs);
+
+    private static final ClassValue<Boolean> ANNOTATED = remembered(LibraryAnnotations::isAnnotated);
+
+    private LibraryAnnotations() {}
+
+    /** Whether the class may have some; false only if a search of its type and of its methods would find none. */
+    public static boolean mayBeOn(Class<?> type) {
+        return ANNOTATED.get(type);
+    }
+
+    private static boolean isAnnotated(Class<?> type) {
+        if (type.getName().startsWith("java.")) {
+            return false;
+        }
+        Class<?> superclass = type.getSuperclass();
+        if (superclass != null && mayBeOn(superclass)) {
+            return true;
+        }
+        for (Class<?> face : type.getInterfaces()) {
+            if (mayBeOn(face)) {
+                return true;
+            }
+        }
+        return declaresSome(type);
+    }
+
+    /** A class that can't be read is left to the search, which reports it. */
+    private static boolean declaresSome(Class<?> type) {
+        try {
+            if (hasSome(type)) {
+                return true;
+            }
+            for (Method method : ReflectionUtils.getDeclaredMethods(type)) {
+                if (hasSome(method)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (RuntimeException | LinkageError unreadable) {
+            return true;
+        }
+    }
+
+    private static boolean hasSome(AnnotatedElement element) {
+        for (Annotation found : element.getDeclaredAnnotations()) {
+            if (OURS.get(found.annotationType())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOurs(Class<?> annotation) {
+        return annotation.getName().startsWith(LIBRARY)
+                || MergedAnnotations.from(annotation).stream()
+                        .anyMatch(composed -> composed.getType().getName().startsWith(LIBRARY))
+                || isContainer(annotation);
+    }
+
+    /** Whether an annotation holds a repeatable one that is of this library, or composed of one. */
+    private static boolean isContainer(Class<?> annotation) {
+        Method value = ReflectionUtils.findMethod(annotation, MergedAnnotation.VALUE);
+        Class<?> held = value == null ? null : value.getReturnType().componentType();
+        return held != null && held.isAnnotation() && OURS.get(held);
+    }
+
+    private static ClassValue<Boolean> remembered(Predicate<Class<?>> look) {
+        return new ClassValue<>() {
+            @Override
+            protected Boolean computeValue(Class<?> type) {
+                return look.test(type);
+            }
+        };
+    }
+}

@@ -1,0 +1,130 @@
+package dev.election.spring.guard;
+
+import static dev.election.spring.annotation.ElectionAnnotation.GUARD;
+
+import dev.election.ConditionalOnLeader;
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.LeaderOnly;
+import dev.election.OnLoss;
+import dev.election.Otherwise;
+import dev.election.Recover;
+import dev.election.spring.calls.JobTerms;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Reads guards from annotations, including composed annotations and those of interfaces and superclasses. */
+public final class GuardReader implements AopInfrastructureBean {
+
+    private final UnaryOperator<String> placeholders;
+    private final Supplier<Elections> elections;
+    private final Set<String> names = new ConcurrentSkipListSet<>();
+
+    /**
+     * Creates a reader.
+     *
+     * @param placeholders replaces {@code ${...}} in names
+     * @param elections called at the first guarded call, since guarded beans may be created before the elections
+     */
+    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
+        this.placeholders = placeholders;
+        this.elections = elections;
+    }
+
+    /** The elections named by the guards that were read so far. */
+    public Set<String> names() {
+        return names;
+    }
+
+    /** Whether the element has a guard. Needs no reader, so that beans without guards are created without one. */
+    static boolean marks(AnnotatedElement element) {
+        MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+        return found.isPresent(LeaderOnly.class) || found.isPresent(ConditionalOnLeader.class);
+    }
+
+    @Nullable
+    MethodGuard read(AnnotatedElement element) {
+        MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
+        MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
+        if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
+            String name = GUARD.electionName(placeholders, element, brief.getString(MergedAnnotation.VALUE));
+            return new MethodGuard(
+                    name, election(name), Otherwise.SKIP, brief.getEnum("onLoss", OnLoss.class), terms(element, brief));
+        }
+        if (full.isPresent()) {
+            String name = GUARD.electionName(placeholders, element, full.getString("election"));
+            return new MethodGuard(
+                    name,
+                    election(name),
+                    full.getEnum("otherwise", Otherwise.class),
+                    full.getEnum("onLoss", OnLoss.class),
+                    JobTerms.NONE);
+        }
+        return null;
+    }
+
+    private Supplier<Election> election(String name) {
+        names.add(name);
+        return SingletonSupplier.of(() -> elections.get().get(name));
+    }
+
+    private JobTerms terms(AnnotatedElement element, MergedAnnotation<LeaderOnly> found) {
+        String job = GUARD.resolve(
+                placeholders,
+                element,
+                "job name",
+                found.getString("job"),
+                "Write a name, or a placeholder whose property is set.");
+        boolean ofMethod = element instanceof Method;
+        if (!job.isEmpty() && !ofMethod) {
+            throw GUARD.invalid(
+                    element, "the job name '" + job + "' would be that of each method", "Write it on the method.");
+        }
+        return new JobTerms(
+                job.isEmpty() ? null : job,
+                duration(element, "recoverWithin", found.getString("recoverWithin")),
+                duration(element, "atLeastFor", found.getString("atLeastFor")),
+                limit(element, found.getString("atMostFor")),
+                found.getEnum("recover", Recover.class),
+                found.getBoolean("rerunInterrupted"),
+                ofMethod);
+    }
+
+    /** Zero is no limit. */
+    private @Nullable Duration limit(AnnotatedElement element, String written) {
+        Duration limit = duration(element, "atMostFor", written);
+        return limit == null || limit.isZero() ? null : limit;
+    }
+
+    private @Nullable Duration duration(AnnotatedElement element, String attribute, String written) {
+        if (written.isEmpty()) {
+            return null;
+        }
+        try {
+            Duration duration = DurationFormatterUtils.detectAndParse(placeholders.apply(written));
+            if (!duration.isNegative()) {
+                return Election.bounded(duration);
+            }
+        } catch (IllegalArgumentException invalid) {
+            // As below.
+        }
+        throw GUARD.invalid(
+                element,
+                attribute + " is '" + written + "', which is no time",
+                "Write a time such as 10m or PT10M, 0 to do without " + attribute
+                        + ", or a placeholder whose property has such a value.");
+    }
+}

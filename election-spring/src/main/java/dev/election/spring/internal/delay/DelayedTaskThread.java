@@ -1,0 +1,32 @@
+package dev.election.spring.internal.delay;
+
+import dev.election.support.DaemonThreads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Runs delayed tasks on one daemon thread, which exists only while a task is scheduled. */
+public final class DelayedTaskThread implements DelayedTasks {
+
+    private final ScheduledThreadPoolExecutor thread;
+
+    public DelayedTaskThread(String name) {
+        thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name));
+        thread.setKeepAliveTime(1, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
+        thread.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public Planned after(Duration delay, Runnable task) {
+        ScheduledFuture<?> planned = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+        return () -> planned.cancel(false);
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.election.spring.scheduling;
+
+import dev.election.LeaderWork;
+import dev.election.ScheduledSlot;
+import dev.election.jobs.history.JobHistory;
+import dev.election.spring.calls.JobGate;
+import java.util.Optional;
+
+/**
+ * A job whose runs are recorded.
+ *
+ * @param name of the job
+ * @param election that guards it
+ * @param gate decides on its calls
+ * @param history where its runs are recorded
+ */
+record RecordedJob(String name, String election, JobGate.Job gate, JobHistory history) implements JobGate.Job {
+
+    @Override
+    public Optional<LeaderWork> enter(LeaderWork work) {
+        return gate.enter(work);
+    }
+
+    @Override
+    public LeaderWork begun(LeaderWork work) {
+        return new RunWork(
+                gate.begun(work),
+                history.begin(
+                        election,
+                        name,
+                        work.slot().map(ScheduledSlot::scheduledAt).orElse(null),
+                        work.token()));
+    }
+}

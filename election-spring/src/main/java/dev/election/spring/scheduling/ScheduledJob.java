@@ -1,0 +1,47 @@
+package dev.election.spring.scheduling;
+
+import dev.election.Recover;
+import dev.election.spring.internal.slot.CronSchedule;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.scheduling.Trigger;
+
+/**
+ * A guarded method that is called by cron expressions, and whose slots are recorded.
+ *
+ * @param name of the job
+ * @param election that guards it
+ * @param bean the name of the bean
+ * @param method of the class of the bean
+ * @param scheduler the qualifier of the scheduler that calls it, empty for the usual one
+ * @param recoverWithin how long a slot that was missed is worth being run late
+ * @param recover which of several missed slots are run
+ * @param rerunInterrupted whether a slot that had begun under an earlier leader is run again
+ * @param schedules when it is to run
+ */
+record ScheduledJob(
+        String name,
+        String election,
+        String bean,
+        Method method,
+        String scheduler,
+        Duration recoverWithin,
+        Recover recover,
+        boolean rerunInterrupted,
+        List<CronSchedule> schedules) {
+
+    /** The schedule for which Spring has made that trigger, {@code null} if there is none. */
+    @Nullable
+    CronSchedule scheduleOf(Trigger trigger) {
+        return schedules.stream()
+                .filter(schedule -> schedule.isNamedBy(trigger))
+                .findFirst()
+                .orElse(null);
+    }
+
+    boolean has(Trigger trigger) {
+        return scheduleOf(trigger) != null;
+    }
+}
