@@ -15,12 +15,11 @@ import org.junit.jupiter.api.Test;
 class DocumentationImportsTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
-    private static final Path TYPES = Path.of("src/test/resources/exported-types.txt");
     private static final Pattern JAVA = Pattern.compile("(?ms)^```java\\n(.*?)^```");
 
     @Test
     void a_type_of_the_library_is_imported_in_the_first_snippet_of_its_page_that_has_it() throws IOException {
-        List<String> types = Files.readAllLines(TYPES);
+        List<String> types = ExportedSignatures.types();
         List<String> missing = new ArrayList<>();
         int imports = 0;
         for (Path page : pages()) {

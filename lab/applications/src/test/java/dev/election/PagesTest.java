@@ -3,6 +3,7 @@ package dev.election;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,8 +12,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of pages have what the sources have. */
 class PagesTest {
@@ -23,16 +22,26 @@ class PagesTest {
     /** Of a table of the model: the name of a search, and how many states it has. */
     private static final Pattern SEARCH = Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| [^|]+ \\| ([0-9,]+) \\| ");
 
-    @ParameterizedTest
-    @ValueSource(strings = {"design.md", "design.svg"})
-    void the_design_names_each_part_of_a_module(String file) throws IOException {
-        String page = Files.readString(ROOT.resolve("docs").resolve(file));
+    @Test
+    void the_picture_of_the_design_shows_the_modules_and_packages_of_the_tree() throws Exception {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Process check = new ProcessBuilder(java.toString(), "--source", "17", "lab/structure", "--check")
+                .directory(ROOT.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(check.waitFor()).as(said).isZero();
+    }
+
+    @Test
+    void the_design_names_each_part_of_a_module() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/design.md"));
         assertThat(internalParts()).hasSizeGreaterThan(10);
         assertThat(internalParts())
                 .filteredOn(part -> !Pattern.compile("\\b" + part.getFileName() + "\\b")
                         .matcher(page)
                         .find())
-                .as("packages that docs/%s lacks", file)
+                .as("packages that docs/design.md lacks")
                 .isEmpty();
     }
 

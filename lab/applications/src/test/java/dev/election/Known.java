@@ -1,0 +1,210 @@
+package dev.election;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.PackageMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Table of what packages may know besides themselves, the JDK, JSpecify and {@code dev.election.support}. The first line that fits a package
+ * counts. The packages of a line may know each other: the rule about cycles gives them an order, and that about internals keeps them to
+ * their module.
+ *
+ * @param packages of the line, as a pattern
+ * @param others what they may know, as patterns; those that must not be known begin with an exclamation mark
+ */
+record Known(String packages, List<String> others) {
+
+    /**
+     * After the packages come those of ours, all without {@code dev.election.}; {@code api} is that package alone. Below stand the
+     * libraries.
+     */
+    private static final List<Known> TABLE = parse(
+            """
+            api: members store engine internal..
+            support:
+            members:
+            store: api members
+            record: api members store
+                org.slf4j
+            engine: api members store
+            internal.protocol: api store
+            internal.steering..: api members
+            internal.messages..: members
+                org.slf4j
+            internal..: api members store engine
+                org.slf4j..
+
+            jobs..: api store
+                org.slf4j
+
+            spring:
+            spring.coroutines: api
+                kotlin.. kotlinx.coroutines
+            spring.reactor: api
+                reactor.util.context
+            spring..context..: api
+                io.micrometer.context
+            spring..guard..: api spring.coroutines
+                kotlin.. kotlinx.coroutines.. org.aopalliance.. org.reactivestreams reactor.core.. reactor.util.context
+                org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
+                org.springframework.format.datetime.standard org.springframework.util..
+            spring..scheduling..: api jobs.. spring..guard..
+                org.reactivestreams org.slf4j reactor.core..
+                org.springframework.aop.support org.springframework.beans.factory org.springframework.core..
+                org.springframework.scheduling.. org.springframework.util..
+            spring..lifecycle..: api spring spring..guard..
+                org.slf4j
+                org.springframework.beans.. org.springframework.boot.context.event org.springframework.context..
+                org.springframework.core..
+            spring..members..: api members spring..guard..
+                org.springframework.aop.. org.springframework.aot.. org.springframework.beans..
+                org.springframework.context.annotation org.springframework.core.. org.springframework.util..
+
+            redis: api members store redis.client.. redis.internal..
+                io.lettuce..
+            redis.client..: api store redis redis.internal..
+                io.lettuce.. io.netty.. org.slf4j reactor.core..
+            redis.internal..: api store redis redis.client..
+                io.lettuce.. io.netty.. org.slf4j reactor.core..
+            redis.bridge: api store redis redis.client..
+                org.slf4j
+            jdbc: api store record jdbc.internal..
+                javax.sql
+            jdbc.internal..: api store record jdbc
+                javax.sql org.postgresql.. org.slf4j
+
+            quartz:
+            quartz.internal..: api jobs.. store spring..guard.. quartz
+                org.quartz.. org.slf4j
+                org.springframework.beans.. org.springframework.core.. org.springframework.util..
+
+            fencing: api fencing.internal..
+                javax.sql
+            fencing.internal..: api spring..guard.. fencing
+                javax.sql org.aopalliance.. org.slf4j
+                org.springframework.aop.. org.springframework.asm org.springframework.beans..
+                org.springframework.context.annotation org.springframework.core.. org.springframework.dao
+                org.springframework.jdbc.. org.springframework.transaction.. org.springframework.util..
+            fencing.redis: api fencing
+                org.springframework.data.redis.core..
+            fencing.http: api spring..guard.. spring.reactor fencing
+                jakarta.servlet.http org.slf4j reactor.core.publisher reactor.util.context
+                org.springframework.aop.framework.autoproxy org.springframework.beans.factory.config org.springframework.core..
+                org.springframework.http.. org.springframework.util.. org.springframework.web..
+
+            routing: api routing.internal..
+                org.springframework.web.client
+            routing.internal.servlet..: api routing.internal.. !routing.internal.reactive..
+                jakarta.servlet.. org.reactivestreams org.slf4j reactor.core..
+                org.springframework.core org.springframework.core.io.buffer org.springframework.http.. org.springframework.util..
+                org.springframework.web.. !org.springframework.web.reactive.. !org.springframework.web.server..
+            routing.internal.reactive..: api routing.internal.. !routing.internal.servlet..
+                org.reactivestreams reactor.core.. reactor.util.context
+                org.springframework.core org.springframework.core.io.buffer org.springframework.http.. org.springframework.util..
+                org.springframework.web.method org.springframework.web.reactive.. org.springframework.web.server
+            routing.internal..: api members routing !routing.internal.servlet.. !routing.internal.reactive..
+                io.netty.channel io.netty.handler.codec.http io.netty.handler.ssl io.netty.handler.timeout io.netty.util
+                org.reactivestreams org.slf4j reactor.core.. reactor.netty..
+                org.springframework.core.. org.springframework.http.. org.springframework.util..
+                org.springframework.web org.springframework.web.method org.springframework.web.util.pattern
+
+            autoconfigure..watch..: api members spring..guard..
+                org.slf4j
+            autoconfigure..actuate..: api members jobs autoconfigure..watch..
+                com.fasterxml.jackson.annotation
+                org.springframework.aot.hint org.springframework.boot.actuate.. org.springframework.boot.convert
+                org.springframework.boot.health.contributor
+            autoconfigure..console..:
+                org.springframework.aot.hint org.springframework.boot.actuate.endpoint.. org.springframework.core.io
+                org.springframework.util
+            autoconfigure..metrics..: api members jobs store spring..guard.. spring..scheduling.. autoconfigure..watch..
+                io.micrometer.core.instrument
+            autoconfigure..observation..: api spring..guard..
+                io.micrometer.common io.micrometer.observation
+                org.springframework.scheduling.support
+            autoconfigure..checks..:
+                org.slf4j
+                org.springframework.beans.factory org.springframework.boot org.springframework.boot.context.event
+                org.springframework.boot.context.properties org.springframework.boot.context.properties.source
+                org.springframework.context org.springframework.context.event org.springframework.core.annotation
+                org.springframework.core.env org.springframework.util
+            autoconfigure..: .. !redis.. !jdbc.. !quartz.. !fencing.. !routing..
+                .. !io.lettuce.. !org.quartz.. !org.springframework.data..
+            redis.autoconfigure..: ..
+                ..
+            redis.bridge.autoconfigure..: ..
+                ..
+            jdbc.autoconfigure..: ..
+                ..
+            quartz.autoconfigure..: ..
+                ..
+            fencing.autoconfigure..: ..
+                ..
+            routing.autoconfigure..: ..
+                ..
+
+            test..: api engine members record store store.test.. spring..members.. autoconfigure
+                org.springframework.beans.factory.. org.springframework.boot.autoconfigure org.springframework.context..
+                org.springframework.core.. org.springframework.test.context..
+            store.test..: api members record store
+                org.assertj.core.. org.junit.jupiter.api
+            harness..: ..
+                ..
+            """);
+
+    /** Line of a package. One that no line fits may know nothing but the JDK. */
+    static Known of(String packageName) {
+        return TABLE.stream()
+                .filter(line -> fits(line.packages, packageName))
+                .findFirst()
+                .orElseGet(() -> new Known(packageName, List.of()));
+    }
+
+    boolean mayKnow(JavaClass type) {
+        String name = type.getPackageName();
+        return type.isPrimitive()
+                || Stream.of("java..", "org.jspecify..", "dev.election.support", packages)
+                        .anyMatch(pattern -> fits(pattern, name))
+                || (others.stream().anyMatch(pattern -> !isForbidden(pattern) && fits(pattern, name))
+                        && others.stream()
+                                .noneMatch(pattern -> isForbidden(pattern) && fits(pattern.substring(1), name)));
+    }
+
+    private static List<Known> parse(String table) {
+        List<Known> lines = new ArrayList<>();
+        for (String line : table.lines().filter(each -> !each.isBlank()).toList()) {
+            if (line.startsWith(" ")) {
+                lines.get(lines.size() - 1).others.addAll(words(line));
+            } else {
+                int colon = line.indexOf(':');
+                List<String> ours = new ArrayList<>(words(line.substring(colon + 1)).stream()
+                        .map(Known::ours)
+                        .toList());
+                lines.add(new Known(ours(line.substring(0, colon)), ours));
+            }
+        }
+        return List.copyOf(lines);
+    }
+
+    private static List<String> words(String line) {
+        return line.isBlank() ? List.of() : List.of(line.strip().split(" +"));
+    }
+
+    private static String ours(String word) {
+        return switch (word) {
+            case "api" -> "dev.election";
+            case ".." -> "dev.election..";
+            default -> isForbidden(word) ? "!" + ours(word.substring(1)) : "dev.election." + word;
+        };
+    }
+
+    private static boolean isForbidden(String pattern) {
+        return pattern.startsWith("!");
+    }
+
+    private static boolean fits(String pattern, String name) {
+        return PackageMatcher.of(pattern).matches(name);
+    }
+}
