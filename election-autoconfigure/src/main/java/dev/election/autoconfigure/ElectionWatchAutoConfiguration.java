@@ -10,7 +10,6 @@ import dev.election.autoconfigure.internal.checks.PropertiesCheck;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.Candidacy;
@@ -121,10 +120,7 @@ public final class ElectionWatchAutoConfiguration {
                 electionWatch,
                 properties::lease,
                 impediments.orderedStream().toList(),
-                () -> lifecycle.stream()
-                        .findFirst()
-                        .flatMap(ElectionLifecycle::pendingStart)
-                        .map(start -> new NotYetCandidate(start.waitsFor(), start.action(), start.since())),
+                () -> lifecycle.stream().findFirst().flatMap(ElectionLifecycle::pendingStart),
                 () -> members.stream().findFirst().flatMap(MemberUse::members),
                 known == null ? "unknown" : known.location());
     }

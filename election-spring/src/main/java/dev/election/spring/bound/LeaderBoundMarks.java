@@ -5,6 +5,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.spring.annotation.ElectionAnnotation;
 import dev.election.spring.annotation.LibraryAnnotations;
+import dev.election.spring.guard.MarkedBeans;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class LeaderBoundMarks {
      */
     static boolean areIn(ConfigurableListableBeanFactory beans) {
         for (String name : beans.getBeanNamesForType(Lifecycle.class, false, false)) {
-            if (isMarked(beans, name)) {
+            if (mayBeMarked(beans, name) && MarkedBeans.isMarked(beans, name)) {
                 return true;
             }
         }
@@ -73,12 +74,6 @@ final class LeaderBoundMarks {
                         "Let it implement SmartLifecycle, or put the annotation on its methods instead.");
             }
         }
-    }
-
-    private static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
-        return mayBeMarked(beans, name)
-                && (beans.findAnnotationOnBean(name, LeaderOnly.class, false) != null
-                        || beans.findAnnotationOnBean(name, ConditionalOnLeader.class, false) != null);
     }
 
     /** False only if no search would find a mark: to search every bean takes many times as long. */

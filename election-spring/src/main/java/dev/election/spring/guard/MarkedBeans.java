@@ -20,7 +20,7 @@ public final class MarkedBeans {
     }
 
     /** Whether a bean is marked on its type or on its {@code @Bean} method. */
-    private static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
+    public static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
         return beans.findAnnotationOnBean(name, LeaderOnly.class, false) != null
                 || beans.findAnnotationOnBean(name, ConditionalOnLeader.class, false) != null;
     }

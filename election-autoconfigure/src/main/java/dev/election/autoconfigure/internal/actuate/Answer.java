@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.internal.actuate;
 
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.spring.lifecycle.PendingStart;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,7 +31,7 @@ record Answer(int status, Object body) {
     }
 
     /** The election is unknown: this node does not take part in it, or not yet. */
-    static Answer unknown(String election, Collection<String> known, Optional<NotYetCandidate> start) {
+    static Answer unknown(String election, Collection<String> known, Optional<PendingStart> start) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", "This node takes part in no election '" + election + "'");
         body.put("elections", known);

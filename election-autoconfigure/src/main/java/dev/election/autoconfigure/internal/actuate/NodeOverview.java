@@ -5,7 +5,7 @@ import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.members.DrainView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
 import dev.election.autoconfigure.internal.actuate.members.MembersCopyView;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.spring.lifecycle.PendingStart;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ record NodeOverview(
         Instant answeredAt,
         boolean writable,
         String store,
-        @Nullable NotYetCandidate notYetCandidate,
+        @Nullable PendingStart notYetCandidate,
         Map<String, ElectionView> elections,
         @Nullable List<MemberView> members,
         @Nullable Map<String, DrainView> drains,

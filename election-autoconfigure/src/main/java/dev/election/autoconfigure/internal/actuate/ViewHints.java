@@ -6,7 +6,7 @@ import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
 import dev.election.autoconfigure.internal.actuate.elections.LeadershipView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.spring.lifecycle.PendingStart;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -27,6 +27,6 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         JobRunsView.class,
                         MemberView.class,
                         MemberStateView.class,
-                        NotYetCandidate.class);
+                        PendingStart.class);
     }
 }

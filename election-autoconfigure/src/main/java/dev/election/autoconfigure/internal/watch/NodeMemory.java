@@ -2,6 +2,7 @@ package dev.election.autoconfigure.internal.watch;
 
 import dev.election.Election;
 import dev.election.members.Members;
+import dev.election.spring.lifecycle.PendingStart;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
  * @param watch the status of the elections
  * @param leaseOf the lease of each election
  * @param impediments report failures of leader work
- * @param start tells whether this node takes part yet
+ * @param start why this node takes part in no election yet, empty if it does
  * @param members if this process uses them
  * @param store where the elections are kept
  */
@@ -22,7 +23,7 @@ public record NodeMemory(
         ElectionWatch watch,
         Function<String, Duration> leaseOf,
         List<Impediments> impediments,
-        NotYetCandidate.Source start,
+        Supplier<Optional<PendingStart>> start,
         Supplier<Optional<Members>> members,
         String store) {
 

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The guarded calls that are running, each with its age. */
 public final class RunningCalls {
@@ -41,19 +43,21 @@ public final class RunningCalls {
 
     /** The oldest call under the present leadership of that election. */
     Optional<Oldest> oldest(String election) {
-        return calls.stream()
-                .filter(call -> call.election.equals(election) && call.isCurrent())
-                .min(Comparator.comparingLong(call -> call.begun))
-                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun), call.begun));
+        return running(call -> call.election.equals(election) && call.isCurrent())
+                .findFirst();
     }
 
     /** The calls under that token that are still running, the oldest first, whether or not this leadership still holds. */
     List<Oldest> under(String election, FencingToken token) {
-        return calls.stream()
-                .filter(call -> call.election.equals(election) && call.token().equals(token))
-                .sorted(Comparator.comparingLong(call -> call.begun))
-                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun), call.begun))
+        return running(call -> call.election.equals(election) && call.token().equals(token))
                 .toList();
+    }
+
+    private Stream<Oldest> running(Predicate<Call> which) {
+        return calls.stream()
+                .filter(which)
+                .sorted(Comparator.comparingLong(call -> call.begun))
+                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun), call.begun));
     }
 
     /**

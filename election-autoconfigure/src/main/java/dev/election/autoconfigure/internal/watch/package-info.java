@@ -9,7 +9,7 @@
  * warns or abdicates.
  *
  * <p>{@link NodeMemory} is all that the endpoint and health read without asking the store: the status of the elections, the {@link Impediment}s
- * of leader work, and why this node is {@linkplain NotYetCandidate no candidate yet}.
+ * of leader work, and why this node is no candidate yet.
  *
  * <p>The interfaces {@link Impediments}, {@link LeaderHealth}, {@link MembersObserver} and {@link MessagesObserver} let other packages
  * report or receive without knowing each other.

@@ -3,9 +3,9 @@ package dev.election.autoconfigure.internal.actuate.elections;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.Role;
 import dev.election.autoconfigure.internal.watch.Impediment;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.PresentRecovery;
 import dev.election.autoconfigure.internal.watch.Transition;
+import dev.election.spring.lifecycle.PendingStart;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -39,7 +39,7 @@ public record ElectionView(
         @Nullable List<LeadershipView> leaderships,
         @Nullable String historyVersion,
         Freshness freshness,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NotYetCandidate notYetCandidate,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PendingStart notYetCandidate,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable IncidentView incident,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String leaderlessFor,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PresentRecovery recovery,

@@ -6,7 +6,7 @@ import dev.election.Leadership;
 import dev.election.StoreView;
 import dev.election.autoconfigure.internal.watch.ElectionStatus;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.spring.lifecycle.PendingStart;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class ElectionViews {
     }
 
     /** Why this node takes part in no election yet, empty if it does. */
-    public Optional<NotYetCandidate> start() {
+    public Optional<PendingStart> start() {
         return memory.start().get();
     }
 
