@@ -14,6 +14,7 @@ import dev.election.routing.internal.decision.RoutedElection;
 import dev.election.routing.internal.decision.Routes;
 import dev.election.routing.internal.decision.RoutingObserver;
 import dev.election.routing.internal.forward.Forwarder;
+import dev.election.routing.internal.forward.LeaderClientInterceptor;
 import dev.election.routing.internal.forward.LeaderConnections;
 import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.spring.internal.lifecycle.WantedElections;
@@ -173,7 +174,7 @@ public final class ElectionRoutingAutoConfiguration {
     @Bean
     @Lazy
     LeaderClient electionLeaderClient(ObjectProvider<LeaderRouting> routing) {
-        return new LeaderClient(routing::getObject);
+        return new LeaderClient(election -> new LeaderClientInterceptor(election, routing::getObject));
     }
 
     @Bean

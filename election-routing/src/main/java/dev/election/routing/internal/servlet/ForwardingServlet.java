@@ -2,6 +2,7 @@ package dev.election.routing.internal.servlet;
 
 import dev.election.routing.internal.forward.Forwarder;
 import dev.election.routing.internal.forward.Incoming;
+import dev.election.routing.internal.forward.RequestBody;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -38,20 +39,17 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
         // Behind the adapter, which listens for writes: a body that fails at once can be answered then.
         body.listen();
         Mono<Void> left = Mono.fromFuture(body::leave);
+        // The container first calls when its thread has left the filters. Until then they may write headers.
+        Mono<RequestBody> whenCalled = Mono.fromFuture(body.called()).then(forwarded.requestBody());
         Mono<Void> answered = forwarder.forward(
                 new Incoming(
-                        forwarded.to(),
                         request,
                         response,
                         forwarded.getQueryString(),
                         forwarded.prefix(),
-                        forwarded.isEmpty(),
-                        forwarded.form(),
-                        forwarded::clearResponse,
-                        // The container first calls when its thread has left the filters. Until then they may write
-                        // headers.
-                        Mono.fromFuture(body.called()),
-                        body),
+                        whenCalled,
+                        forwarded::clearResponse),
+                forwarded.to(),
                 forwarded.leader());
         // The answer to a HEAD has no body with which its headers would be sent.
         Mono<Void> sent = ServerHttpResponseDecorator.<HttpServletResponse>getNativeResponse(response)
