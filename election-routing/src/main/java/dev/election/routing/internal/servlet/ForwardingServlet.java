@@ -20,9 +20,6 @@ import reactor.core.publisher.Mono;
 /** Forwards requests by the non-blocking I/O of the container. It is called by the filter, and registered nowhere. */
 final class ForwardingServlet extends ServletHttpHandlerAdapter {
 
-    /** The types that {@link #init} is given, for native images. */
-    static final Class<?>[] CONFIGURATION = {ServletConfig.class, ServletContext.class, ServletRegistration.class};
-
     ForwardingServlet(Supplier<Forwarder> forwarder) {
         super((request, response) -> handle(forwarder.get(), request, response));
         init(ofAllPaths());
@@ -65,7 +62,7 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
     private static ServletConfig ofAllPaths() {
         return (ServletConfig) Proxy.newProxyInstance(
                 ForwardingServlet.class.getClassLoader(),
-                CONFIGURATION,
+                new Class<?>[] {ServletConfig.class, ServletContext.class, ServletRegistration.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "getServletName" -> "election-routing";
                     case "getMappings" -> Set.of("/");
