@@ -1,10 +1,10 @@
 package dev.election.routing;
 
 import dev.election.NotLeaderException;
-import dev.election.routing.internal.decision.LeaderRouting;
 import dev.election.routing.internal.forward.LeaderClientInterceptor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
 
 /**
@@ -23,11 +23,15 @@ import org.springframework.web.client.RestClient;
  */
 public final class LeaderClient {
 
-    private final Supplier<LeaderRouting> routing;
+    private final Function<String, ClientHttpRequestInterceptor> senders;
 
-    /** For the wiring. */
-    public LeaderClient(Supplier<LeaderRouting> routing) {
-        this.routing = routing;
+    /**
+     * For the wiring.
+     *
+     * @param senders send the requests of a client to the leader of the election of that name
+     */
+    public LeaderClient(Function<String, ClientHttpRequestInterceptor> senders) {
+        this.senders = senders;
     }
 
     /**
@@ -36,7 +40,6 @@ public final class LeaderClient {
      * @param election the name of the election. This process takes part in it
      */
     public Consumer<RestClient.Builder> of(String election) {
-        return builder -> builder.baseUrl(LeaderClientInterceptor.BASE)
-                .requestInterceptor(new LeaderClientInterceptor(election, routing));
+        return builder -> builder.baseUrl(LeaderClientInterceptor.BASE).requestInterceptor(senders.apply(election));
     }
 }

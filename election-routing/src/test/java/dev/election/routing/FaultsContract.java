@@ -183,6 +183,26 @@ abstract class FaultsContract {
         }
     }
 
+    /** As that of a handler that answers while it reads. Whoever sent all of the request first would wait for both. */
+    @Test
+    void a_response_that_begins_before_its_request_has_ended_passes_both_ways() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbeginning");
+        try (Socket socket = new Socket("127.0.0.1", follower.port())) {
+            socket.setSoTimeout(10_000);
+            OutputStream request = socket.getOutputStream();
+            request.write(("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n" + "x".repeat(100_000))
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            StringBuilder answer = new StringBuilder();
+            while (!answer.toString().endsWith("beginning")) {
+                int one = socket.getInputStream().read();
+                assertThat(one).as("an end after: %s", answer).isNotNegative();
+                answer.append((char) one);
+            }
+            assertThat(answer).startsWith("HTTP/1.1 200");
+        }
+    }
+
     @Test
     void a_leader_that_closes_its_half_of_a_connection_has_said_all() throws Exception {
         leaderSays(impostor.uri());

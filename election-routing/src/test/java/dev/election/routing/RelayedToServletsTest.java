@@ -8,6 +8,7 @@ import dev.election.routing.internal.decision.RoutingDecision;
 import dev.election.routing.internal.forward.Forwarder;
 import dev.election.routing.internal.forward.Incoming;
 import dev.election.routing.internal.forward.LeaderConnections;
+import dev.election.routing.internal.forward.RequestBody;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import org.springframework.core.io.buffer.PooledDataBuffer;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /** A response that is written by the buffers of a servlet container. */
 class RelayedToServletsTest {
@@ -40,16 +40,13 @@ class RelayedToServletsTest {
             new Forwarder(null, connections, false, (to, outcome, took) -> {})
                     .forward(
                             new Incoming(
-                                    new RoutedElection("orders", RoutingMode.FORWARD),
                                     MockServerHttpRequest.get("/x").build(),
                                     response,
                                     null,
                                     "",
-                                    true,
-                                    null,
-                                    () -> {},
-                                    Mono.empty(),
-                                    Flux.empty()),
+                                    RequestBody.empty(),
+                                    () -> {}),
+                            new RoutedElection("orders", RoutingMode.FORWARD),
                             new RoutingDecision.OnLeader(
                                     "orders", "leader", new FencingToken(1), URI.create(leader.uri()), null))
                     .block(PATIENCE);

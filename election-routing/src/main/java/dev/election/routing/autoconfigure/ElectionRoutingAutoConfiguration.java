@@ -15,12 +15,12 @@ import dev.election.routing.internal.decision.LeaderRouting;
 import dev.election.routing.internal.decision.RoutedElection;
 import dev.election.routing.internal.decision.Routes;
 import dev.election.routing.internal.decision.RoutingObserver;
+import dev.election.routing.internal.forward.LeaderClientInterceptor;
 import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.spring.lifecycle.WantedElections;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -48,7 +48,7 @@ import org.springframework.web.util.pattern.PatternParseException;
 public final class ElectionRoutingAutoConfiguration {
 
     private static final String USE =
-            "The application has requests that only the leader may serve" + " (@OnLeader, election.routing.routes)";
+            "The application has requests that only the leader may serve (@OnLeader, election.routing.routes)";
 
     @Bean
     Routes electionRoutes(
@@ -173,7 +173,7 @@ public final class ElectionRoutingAutoConfiguration {
     @Bean
     @Lazy
     LeaderClient electionLeaderClient(ObjectProvider<LeaderRouting> routing) {
-        return new LeaderClient(routing::getObject);
+        return new LeaderClient(election -> new LeaderClientInterceptor(election, routing::getObject));
     }
 
     @Bean
@@ -184,11 +184,7 @@ public final class ElectionRoutingAutoConfiguration {
             ObjectProvider<RoutedHandlers> handlers,
             ObjectProvider<LeaderRouting> routing,
             ElectionProperties properties) {
-        return new RoutingStart(
-                routes,
-                handlers,
-                routing,
-                Optional.ofNullable(properties.node().publicUri()).isPresent());
+        return new RoutingStart(routes, handlers, routing, properties.node().publicUri() != null);
     }
 
     @Bean

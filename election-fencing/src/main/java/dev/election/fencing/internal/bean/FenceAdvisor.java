@@ -3,6 +3,7 @@ package dev.election.fencing.internal.bean;
 import dev.election.fencing.internal.transaction.Fence;
 import dev.election.fencing.internal.transaction.FencedTransactions;
 import java.lang.reflect.Method;
+import java.util.function.BiConsumer;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 
@@ -22,32 +23,26 @@ final class FenceAdvisor extends StaticMethodMatcherPointcutAdvisor {
         JOIN
     }
 
-    private FenceAdvisor(FencedMethods methods, Part part, MethodInterceptor advice) {
-        super(advice);
+    private FenceAdvisor(FencedMethods methods, Part part, BiConsumer<Method, Fence> work) {
+        super((MethodInterceptor) invocation -> {
+            Fence fence = methods.find(invocation.getMethod());
+            if (fence != null) {
+                work.accept(invocation.getMethod(), fence);
+            }
+            return invocation.proceed();
+        });
         this.methods = methods;
         this.part = part;
     }
 
     /** Raises the resource before the transaction begins, so that no thread waits for a second connection while it holds one. */
     static FenceAdvisor raising(FencedMethods methods, FencedTransactions transactions) {
-        return new FenceAdvisor(methods, Part.RAISE, invocation -> {
-            Fence fence = methods.find(invocation.getMethod());
-            if (fence != null) {
-                transactions.raise(invocation.getMethod(), fence);
-            }
-            return invocation.proceed();
-        });
+        return new FenceAdvisor(methods, Part.RAISE, transactions::raise);
     }
 
     /** Registers the check with the transaction in which the method runs. */
     static FenceAdvisor joining(FencedMethods methods, FencedTransactions transactions) {
-        return new FenceAdvisor(methods, Part.JOIN, invocation -> {
-            Fence fence = methods.find(invocation.getMethod());
-            if (fence != null) {
-                transactions.join(invocation.getMethod(), fence);
-            }
-            return invocation.proceed();
-        });
+        return new FenceAdvisor(methods, Part.JOIN, transactions::join);
     }
 
     Part part() {

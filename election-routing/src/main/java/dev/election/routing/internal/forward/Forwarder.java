@@ -5,6 +5,7 @@ import dev.election.routing.internal.decision.Hop;
 import dev.election.routing.internal.decision.LeaderRouting;
 import dev.election.routing.internal.decision.MemberUris;
 import dev.election.routing.internal.decision.Problem;
+import dev.election.routing.internal.decision.RoutedElection;
 import dev.election.routing.internal.decision.RoutingDecision;
 import dev.election.routing.internal.decision.RoutingObserver;
 import io.netty.handler.timeout.TimeoutException;
@@ -62,11 +63,15 @@ public final class Forwarder {
         this.observer = observer;
     }
 
-    /** Forwards a request. Ends when its response was written; an error means that the response is not complete. */
-    public Mono<Void> forward(Incoming incoming, RoutingDecision.OnLeader leader) {
-        Exchange exchange = new Exchange(incoming, observer);
-        return incoming.ready()
-                .then(RequestBody.of(incoming))
+    /**
+     * Forwards a request. Ends when its response was written; an error means that the response is not complete.
+     *
+     * @param to whose leader serves it
+     * @param leader to which it is sent first
+     */
+    public Mono<Void> forward(Incoming incoming, RoutedElection to, RoutingDecision.OnLeader leader) {
+        Exchange exchange = new Exchange(incoming, to, observer);
+        return incoming.body()
                 .flatMap(body -> send(exchange, body, leader, true))
                 .onErrorResume(
                         RequestBody.Broken.class,
@@ -255,12 +260,14 @@ public final class Forwarder {
     private static final class Exchange {
 
         private final Incoming incoming;
+        private final RoutedElection to;
         private final RoutingObserver observer;
         private final long begun = System.nanoTime();
         private final AtomicBoolean isCounted = new AtomicBoolean();
 
-        private Exchange(Incoming incoming, RoutingObserver observer) {
+        private Exchange(Incoming incoming, RoutedElection to, RoutingObserver observer) {
             this.incoming = incoming;
+            this.to = to;
             this.observer = observer;
         }
 
@@ -274,7 +281,7 @@ public final class Forwarder {
 
         private void count(String outcome) {
             if (isCounted.compareAndSet(false, true)) {
-                observer.routed(incoming.to(), outcome, Duration.ofNanos(System.nanoTime() - begun));
+                observer.routed(to, outcome, Duration.ofNanos(System.nanoTime() - begun));
             }
         }
     }

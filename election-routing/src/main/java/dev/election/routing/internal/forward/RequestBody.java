@@ -17,7 +17,7 @@ import reactor.core.publisher.Sinks;
  * The body of a forwarded request. A small one is kept, so that it can be sent to another leader if the first one has refused the request
  * unread. A larger one, or one of unknown length, is streamed and can be sent once.
  */
-final class RequestBody {
+public final class RequestBody {
 
     /** Up to that many bytes are kept. */
     static final int SMALL = 16 * 1024;
@@ -39,16 +39,23 @@ final class RequestBody {
         this.broken = broken;
     }
 
-    static Mono<RequestBody> of(Incoming incoming) {
-        String form = incoming.form();
-        if (form != null) {
-            return Mono.just(new RequestBody(form.getBytes(StandardCharsets.US_ASCII)));
-        }
-        if (incoming.isEmpty()) {
-            return Mono.just(new RequestBody(NOTHING));
-        }
-        Flux<DataBuffer> body = incoming.body().onErrorMap(RequestBody::isOfClient, Broken::new);
-        long length = incoming.request().getHeaders().getContentLength();
+    /** Returns no body. Over HTTP/2 no header says so. */
+    public static Mono<RequestBody> empty() {
+        return form("");
+    }
+
+    /** Returns a form that something has read before, encoded in ASCII. */
+    public static Mono<RequestBody> form(String encoded) {
+        return Mono.just(new RequestBody(encoded.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    /**
+     * Returns a body as it comes. Fails if it is small and can't be read to its end.
+     *
+     * @param length by the headers of the request, less than 0 if they say none
+     */
+    public static Mono<RequestBody> of(Flux<DataBuffer> parts, long length) {
+        Flux<DataBuffer> body = parts.onErrorMap(RequestBody::isOfClient, Broken::new);
         if (length < 0 || length > SMALL) {
             Sinks.Empty<Void> end = Sinks.empty();
             Flux<DataBuffer> stream = body.onErrorResume(Broken.class, broken -> {

@@ -13,6 +13,7 @@ import dev.election.routing.internal.forward.Forwarder;
 import dev.election.routing.internal.forward.Incoming;
 import dev.election.routing.internal.forward.ProblemResponses;
 import dev.election.routing.internal.forward.RelayedParts;
+import dev.election.routing.internal.forward.RequestBody;
 import dev.election.routing.internal.leader.LostResponse;
 import dev.election.routing.internal.leader.RunningRequests;
 import java.net.URLEncoder;
@@ -25,8 +26,6 @@ import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
@@ -36,7 +35,6 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -193,7 +191,7 @@ public final class LeaderWebFilter implements WebFilter {
         // A filter may have read the form. The exchange has kept it then.
         Charset charset = type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
         return exchange.getFormData()
-                .flatMap(form -> forward(to, leader, exchange, false, encode(form, charset), Flux.empty()));
+                .flatMap(form -> forward(to, leader, exchange, RequestBody.form(encode(form, charset))));
     }
 
     /** Connects to the leader when the first part of the body has come. A body that a filter has read has none: the request is refused. */
@@ -205,7 +203,12 @@ public final class LeaderWebFilter implements WebFilter {
             boolean isEmpty = headers.getContentLength() == 0
                     || USUALLY_EMPTY.contains(exchange.getRequest().getMethod());
             return forward(
-                    to, leader, exchange, isEmpty, null, exchange.getRequest().getBody());
+                    to,
+                    leader,
+                    exchange,
+                    isEmpty
+                            ? RequestBody.empty()
+                            : RequestBody.of(exchange.getRequest().getBody(), headers.getContentLength()));
         }
         RelayedParts parts = new RelayedParts();
         return exchange.getRequest()
@@ -214,33 +217,29 @@ public final class LeaderWebFilter implements WebFilter {
                 .switchOnFirst((first, body) ->
                         (isExpected && first.isOnComplete()) || first.getThrowable() instanceof IllegalStateException
                                 ? refuse(to, Answers.bodyIsGone(leader), exchange, begun)
-                                : forward(to, leader, exchange, false, null, body.mapNotNull(Supplier::get)))
+                                : forward(
+                                        to,
+                                        leader,
+                                        exchange,
+                                        RequestBody.of(body.mapNotNull(Supplier::get), headers.getContentLength())))
                 .doFinally(how -> parts.end())
                 .then();
     }
 
     private Mono<Void> forward(
-            RoutedElection to,
-            RoutingDecision.OnLeader leader,
-            ServerWebExchange exchange,
-            boolean isEmpty,
-            @Nullable String form,
-            Flux<DataBuffer> body) {
+            RoutedElection to, RoutingDecision.OnLeader leader, ServerWebExchange exchange, Mono<RequestBody> body) {
         ServerHttpResponse response = exchange.getResponse();
         return forwarder
                 .get()
                 .forward(
                         new Incoming(
-                                to,
                                 exchange.getRequest(),
                                 response,
                                 exchange.getRequest().getURI().getRawQuery(),
                                 prefix(exchange.getRequest()),
-                                isEmpty,
-                                form,
-                                () -> clear(response.getHeaders()),
-                                Mono.empty(),
-                                body),
+                                body,
+                                () -> clear(response.getHeaders())),
+                        to,
                         leader);
     }
 

@@ -2,6 +2,7 @@ package dev.election.routing.internal.servlet;
 
 import dev.election.routing.internal.decision.RoutedElection;
 import dev.election.routing.internal.decision.RoutingDecision;
+import dev.election.routing.internal.forward.RequestBody;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.RequestPath;
+import reactor.core.publisher.Mono;
 
 /** A request that is forwarded. {@link ServletBody} reads it, not the adapter of Spring Framework. */
 final class ForwardedRequest extends HttpServletRequestWrapper {
@@ -20,7 +22,9 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
     private final HttpServletResponse response;
     private final RoutedElection to;
     private final RoutingDecision.OnLeader leader;
+    /** Whether the container knew it when the request was forwarded. */
     private final boolean isEmpty;
+
     private final ServletBody body;
 
     ForwardedRequest(
@@ -67,14 +71,12 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
         return path.contextPath().value();
     }
 
-    /** Whether the container knew it when the request was forwarded. */
-    boolean isEmpty() {
-        return isEmpty;
-    }
-
-    @Nullable
-    String form() {
-        return form;
+    /** Returns the body as it is sent: a form that was read before, or what is still to be read. */
+    Mono<RequestBody> requestBody() {
+        if (form != null) {
+            return RequestBody.form(form);
+        }
+        return isEmpty ? RequestBody.empty() : RequestBody.of(body, getContentLengthLong());
     }
 
     ServletBody body() {

@@ -2,6 +2,7 @@ package dev.election.routing.internal.servlet;
 
 import dev.election.routing.internal.forward.Forwarder;
 import dev.election.routing.internal.forward.Incoming;
+import dev.election.routing.internal.forward.RequestBody;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -19,9 +20,6 @@ import reactor.core.publisher.Mono;
 /** Forwards requests by the non-blocking I/O of the container. It is called by the filter, and registered nowhere. */
 final class ForwardingServlet extends ServletHttpHandlerAdapter {
 
-    /** The types that {@link #init} is given, for native images. */
-    static final Class<?>[] CONFIGURATION = {ServletConfig.class, ServletContext.class, ServletRegistration.class};
-
     ForwardingServlet(Supplier<Forwarder> forwarder) {
         super((request, response) -> handle(forwarder.get(), request, response));
         init(ofAllPaths());
@@ -38,20 +36,17 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
         // Behind the adapter, which listens for writes: a body that fails at once can be answered then.
         body.listen();
         Mono<Void> left = Mono.fromFuture(body::leave);
+        // The container first calls when its thread has left the filters. Until then they may write headers.
+        Mono<RequestBody> whenCalled = Mono.fromFuture(body.called()).then(forwarded.requestBody());
         Mono<Void> answered = forwarder.forward(
                 new Incoming(
-                        forwarded.to(),
                         request,
                         response,
                         forwarded.getQueryString(),
                         forwarded.prefix(),
-                        forwarded.isEmpty(),
-                        forwarded.form(),
-                        forwarded::clearResponse,
-                        // The container first calls when its thread has left the filters. Until then they may write
-                        // headers.
-                        Mono.fromFuture(body.called()),
-                        body),
+                        whenCalled,
+                        forwarded::clearResponse),
+                forwarded.to(),
                 forwarded.leader());
         // The answer to a HEAD has no body with which its headers would be sent.
         Mono<Void> sent = ServerHttpResponseDecorator.<HttpServletResponse>getNativeResponse(response)
@@ -67,7 +62,7 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
     private static ServletConfig ofAllPaths() {
         return (ServletConfig) Proxy.newProxyInstance(
                 ForwardingServlet.class.getClassLoader(),
-                CONFIGURATION,
+                new Class<?>[] {ServletConfig.class, ServletContext.class, ServletRegistration.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "getServletName" -> "election-routing";
                     case "getMappings" -> Set.of("/");
