@@ -73,6 +73,9 @@ public final class Membership implements EnginePart {
     /** Whether this process sends heartbeats. */
     private boolean isRunning;
 
+    /** Whether it has sent one since its latest start. */
+    private boolean isRegistered;
+
     private volatile boolean isRequested;
     private Loop.@Nullable Alarm alarm;
     private @Nullable Subscription subscription;
@@ -162,21 +165,32 @@ public final class Membership implements EnginePart {
         known = KnownMembers.NONE;
         joinedAt = null;
         isStarted = true;
+        isRegistered = false;
     }
 
     /** Adds the next beat, or registers this process with its first one if the membership is requested. */
     @Override
     public void join(Batch batch) {
-        if (isRunning) {
-            if (schedule.mayJoin(batch.now().nanos())) {
+        if (isRegistered) {
+            if (isRunning && schedule.mayJoin(batch.now().nanos())) {
                 beat(batch);
             }
         } else if (isStarted && isRequested) {
+            register(batch);
+        }
+    }
+
+    /** Sends the first beat of this start. The former instance may not have left yet. */
+    private void register(Batch batch) {
+        isRegistered = true;
+        if (!isRunning) {
             isRunning = true;
             notifyLifecycleListeners(LifecycleListener::joined);
-            subscribe();
-            beat(batch);
         }
+        if (subscription == null) {
+            subscribe();
+        }
+        beat(batch);
     }
 
     private void subscribe() {
