@@ -28,37 +28,73 @@ record Known(String packages, List<String> others) {
             store: api members
             record: api members store
                 org.slf4j
-            engine: api members store
-            internal.protocol: api store
-            internal.steering..: api members
-            internal.messages..: members
+            engine:
                 org.slf4j
-            internal..: api members store engine
+            internal.protocol: api store
+            internal.succession: api members
+            internal.threads: api engine
                 org.slf4j..
+            internal.requests: api store engine internal.protocol internal.threads
+                org.slf4j
+            internal.log: api
+                org.slf4j..
+            internal.abdication: api store engine internal.threads internal.requests
+                org.slf4j
+            internal.recovery: api engine internal.protocol internal.requests
+                org.slf4j
+            internal.election: api store engine internal.protocol internal.threads internal.requests internal.abdication internal.recovery
+                org.slf4j
+            internal.engine: api store engine internal.protocol internal.requests internal.log internal.recovery internal.election
+                org.slf4j
+            internal.members: api members store engine internal.protocol internal.threads internal.requests internal.election internal.engine
+                org.slf4j
+            internal.steering: api members store engine internal.protocol internal.requests internal.abdication internal.election internal.engine internal.members internal.succession
+                org.slf4j
+            internal.messages: members store engine internal.requests internal.members
+                org.slf4j
+            internal.assembly: api members store engine internal..
+                org.slf4j
 
             jobs..: api store
                 org.slf4j
 
             spring:
+                org.springframework.context org.springframework.context.support
             spring.coroutines: api
                 kotlin.. kotlinx.coroutines
             spring.reactor: api
                 reactor.util.context
             spring..context..: api
                 io.micrometer.context
-            spring..guard..: api spring.coroutines
-                kotlin.. kotlinx.coroutines.. org.aopalliance.. org.reactivestreams reactor.core.. reactor.util.context
-                org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
-                org.springframework.format.datetime.standard org.springframework.util..
-            spring..scheduling..: api jobs.. spring..guard..
-                org.reactivestreams org.slf4j reactor.core..
-                org.springframework.aop.support org.springframework.beans.factory org.springframework.core..
-                org.springframework.scheduling.. org.springframework.util..
-            spring..lifecycle..: api spring spring..guard..
+            spring.internal.delay:
+            spring.annotation: api
+                org.springframework.aop.support org.springframework.beans.factory.config org.springframework.beans.factory.support
+                org.springframework.core.. org.springframework.util
+            spring.calls: api
+                org.slf4j
+            spring.internal.interruption: api spring.calls spring.internal.delay
+                org.slf4j
+            spring.internal.shape: api spring.calls spring.coroutines spring.internal.interruption
+                kotlin.. kotlinx.coroutines.. org.reactivestreams reactor.core.. reactor.util.context
+                org.springframework.core org.springframework.util
+            spring.lifecycle: api spring spring.internal.delay
                 org.slf4j
                 org.springframework.beans.. org.springframework.boot.context.event org.springframework.context..
                 org.springframework.core..
-            spring..members..: api members spring..guard..
+            spring.guard: api spring.annotation spring.calls spring.coroutines spring.lifecycle spring.internal..
+                kotlin.. kotlinx.coroutines.. org.aopalliance.. org.reactivestreams reactor.core.. reactor.util.context
+                org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
+                org.springframework.format.datetime.standard org.springframework.util..
+            spring.bound: api spring spring.annotation spring.guard spring.lifecycle spring.internal.delay
+                org.slf4j
+                org.springframework.beans.factory.. org.springframework.context.. org.springframework.core..
+            spring.internal.slot:
+                org.springframework.scheduling.. org.springframework.util
+            spring.scheduling: api jobs.. spring.annotation spring.calls spring.guard spring.internal.shape spring.internal.slot
+                org.reactivestreams org.slf4j reactor.core..
+                org.springframework.aop.support org.springframework.beans.factory org.springframework.core..
+                org.springframework.scheduling.. org.springframework.util..
+            spring.members: api members spring.annotation spring.guard
                 org.springframework.aop.. org.springframework.aot.. org.springframework.beans..
                 org.springframework.context.annotation org.springframework.core.. org.springframework.util..
 
@@ -68,7 +104,8 @@ record Known(String packages, List<String> others) {
                 io.lettuce.. io.netty.. org.slf4j reactor.core..
             redis.internal..: api store redis redis.client..
                 io.lettuce.. io.netty.. org.slf4j reactor.core..
-            redis.bridge: api store redis redis.client..
+            redis.script: api store redis.client.. redis.internal..
+            redis.bridge: api store redis redis.client.. redis.script
                 org.slf4j
             jdbc: api store record jdbc.internal..
                 javax.sql
@@ -76,26 +113,26 @@ record Known(String packages, List<String> others) {
                 javax.sql org.postgresql.. org.slf4j
 
             quartz:
-            quartz.internal..: api jobs.. store spring..guard.. quartz
+            quartz.internal..: api jobs.. store spring.guard quartz
                 org.quartz.. org.slf4j
                 org.springframework.beans.. org.springframework.core.. org.springframework.util..
 
             fencing: api fencing.internal..
                 javax.sql
-            fencing.internal..: api spring..guard.. fencing
+            fencing.internal..: api spring.annotation fencing
                 javax.sql org.aopalliance.. org.slf4j
                 org.springframework.aop.. org.springframework.asm org.springframework.beans..
                 org.springframework.context.annotation org.springframework.core.. org.springframework.dao
                 org.springframework.jdbc.. org.springframework.transaction.. org.springframework.util..
             fencing.redis: api fencing
                 org.springframework.data.redis.core..
-            fencing.http: api spring..guard.. spring.reactor fencing
+            fencing.http: api spring.annotation spring.reactor fencing
                 jakarta.servlet.http org.slf4j reactor.core.publisher reactor.util.context
                 org.springframework.aop.framework.autoproxy org.springframework.beans.factory.config org.springframework.core..
                 org.springframework.http.. org.springframework.util.. org.springframework.web..
 
             routing: api routing.internal..
-                org.springframework.web.client
+                org.springframework.http.client org.springframework.web.client
             routing.internal.servlet..: api routing.internal.. !routing.internal.reactive..
                 jakarta.servlet.. org.reactivestreams org.slf4j reactor.core..
                 org.springframework.core org.springframework.core.io.buffer org.springframework.http.. org.springframework.util..
@@ -110,18 +147,18 @@ record Known(String packages, List<String> others) {
                 org.springframework.core.. org.springframework.http.. org.springframework.util..
                 org.springframework.web org.springframework.web.method org.springframework.web.util.pattern
 
-            autoconfigure..watch..: api members spring..guard..
+            autoconfigure..watch..: api members spring.calls spring.lifecycle
                 org.slf4j
-            autoconfigure..actuate..: api members jobs autoconfigure..watch..
+            autoconfigure..actuate..: api members jobs spring.lifecycle autoconfigure..watch..
                 com.fasterxml.jackson.annotation
                 org.springframework.aot.hint org.springframework.boot.actuate.. org.springframework.boot.convert
                 org.springframework.boot.health.contributor
             autoconfigure..console..:
                 org.springframework.aot.hint org.springframework.boot.actuate.endpoint.. org.springframework.core.io
                 org.springframework.util
-            autoconfigure..metrics..: api members jobs store spring..guard.. spring..scheduling.. autoconfigure..watch..
+            autoconfigure..metrics..: api members jobs store spring.calls spring.scheduling autoconfigure..watch..
                 io.micrometer.core.instrument
-            autoconfigure..observation..: api spring..guard..
+            autoconfigure..observation..: api spring.calls spring.guard
                 io.micrometer.common io.micrometer.observation
                 org.springframework.scheduling.support
             autoconfigure..checks..:
@@ -145,7 +182,7 @@ record Known(String packages, List<String> others) {
             routing.autoconfigure..: ..
                 ..
 
-            test..: api engine members record store store.test.. spring..members.. autoconfigure
+            test..: api engine members record store store.test.. spring.members autoconfigure
                 org.springframework.beans.factory.. org.springframework.boot.autoconfigure org.springframework.context..
                 org.springframework.core.. org.springframework.test.context..
             store.test..: api members record store

@@ -2,6 +2,7 @@ package dev.election.spring.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.spring.lifecycle.LifecycleContext;

@@ -3,6 +3,7 @@ package dev.election.spring.bound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.ConditionalOnLeader;
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;

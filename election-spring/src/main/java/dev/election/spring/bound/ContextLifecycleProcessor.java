@@ -1,5 +1,6 @@
 package dev.election.spring.bound;
 
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;

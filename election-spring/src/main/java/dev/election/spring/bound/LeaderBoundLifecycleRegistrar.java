@@ -1,5 +1,6 @@
 package dev.election.spring.bound;
 
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;

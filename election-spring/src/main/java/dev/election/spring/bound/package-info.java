@@ -16,4 +16,5 @@
 @NullMarked
 package dev.election.spring.bound;
 
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import org.jspecify.annotations.NullMarked;

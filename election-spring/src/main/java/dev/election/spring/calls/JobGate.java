@@ -1,5 +1,6 @@
 package dev.election.spring.calls;
 
+import dev.election.spring.internal.shape.FailingWork;
 import dev.election.LeaderWork;
 import java.lang.reflect.Method;
 import java.util.Optional;

@@ -14,4 +14,5 @@
 @NullMarked
 package dev.election.spring.calls;
 
+import dev.election.spring.internal.shape.FailingWork;
 import org.jspecify.annotations.NullMarked;

@@ -9,7 +9,7 @@ import dev.election.Otherwise;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.calls.CallOutcome;
 import dev.election.spring.calls.CallerContext;
-import dev.election.spring.calls.FailingWork;
+import dev.election.spring.internal.shape.FailingWork;
 import dev.election.spring.calls.JobGate;
 import dev.election.spring.calls.OverdueWork;
 import dev.election.spring.internal.interruption.CallLimits;

@@ -3,7 +3,7 @@ package dev.election.spring.scheduling;
 import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
 import dev.election.jobs.history.JobHistory;
-import dev.election.spring.calls.FailingWork;
+import dev.election.spring.internal.shape.FailingWork;
 import org.jspecify.annotations.Nullable;
 
 /** The work of a job whose run is recorded. */

@@ -8,7 +8,7 @@ import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.members.NodeMessageHandler;
 import dev.election.quartz.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
-import dev.election.spring.bound.LeaderBoundLifecycleProcessor;
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.store.LeaseStore;
 import dev.election.testing.StartableBean;
 import java.io.File;

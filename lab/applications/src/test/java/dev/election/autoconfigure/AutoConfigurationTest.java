@@ -18,7 +18,7 @@ import dev.election.autoconfigure.internal.BootReadiness;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.spring.Candidacy;
-import dev.election.spring.bound.LeaderBoundLifecycleProcessor;
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.spring.bound.LeaderBoundRegistry;
 import dev.election.spring.guard.GuardReader;
 import dev.election.spring.guard.LeaderGuardPostProcessor;

@@ -2,7 +2,6 @@ package dev.election.spring.internal.shape;
 
 import dev.election.CurrentWork;
 import dev.election.LeaderWork;
-import dev.election.spring.calls.FailingWork;
 import dev.election.spring.internal.interruption.Interruptions;
 import java.util.concurrent.CancellationException;
 import kotlin.Unit;

@@ -3,7 +3,6 @@ package dev.election.spring.internal.shape;
 import dev.election.CurrentWork;
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
-import dev.election.spring.calls.FailingWork;
 import dev.election.spring.internal.interruption.CallPlace;
 import java.lang.reflect.Method;
 import kotlin.Unit;

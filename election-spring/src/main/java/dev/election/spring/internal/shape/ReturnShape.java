@@ -2,7 +2,6 @@ package dev.election.spring.internal.shape;
 
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
-import dev.election.spring.calls.FailingWork;
 import dev.election.spring.internal.interruption.CallPlace;
 import java.lang.reflect.Method;
 import java.util.Optional;

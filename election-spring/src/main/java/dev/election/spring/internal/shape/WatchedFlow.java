@@ -2,7 +2,6 @@ package dev.election.spring.internal.shape;
 
 import dev.election.CurrentWork;
 import dev.election.LeaderWork;
-import dev.election.spring.calls.FailingWork;
 import dev.election.spring.coroutines.CurrentWorkElement;
 import java.util.function.Consumer;
 import kotlin.ResultKt;

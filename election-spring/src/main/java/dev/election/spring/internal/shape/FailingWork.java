@@ -1,4 +1,4 @@
-package dev.election.spring.calls;
+package dev.election.spring.internal.shape;
 
 import dev.election.LeaderWork;
 

@@ -1,4 +1,4 @@
-package dev.election.spring.bound;
+package dev.election.spring;
 
 import java.util.Map;
 import java.util.function.Predicate;
