@@ -8,9 +8,11 @@ import dev.election.autoconfigure.internal.RequiredLedgerStore;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRunListener;
 import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.spring.internal.scheduling.JobObserver;
 import dev.election.spring.internal.scheduling.ScheduledJobs;
+import dev.election.spring.internal.scheduling.ScheduledMethods;
 import dev.election.spring.internal.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
@@ -118,14 +120,13 @@ public final class ElectionJobsAutoConfiguration {
         }
         EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
         return new ScheduledJobs(
-                electionSharedLedgers,
-                isRecorded,
+                new JobRecords(electionSharedLedgers, electionJobHistory),
+                new ScheduledMethods(isRecorded, text -> String.valueOf(resolver.resolveStringValue(text))),
                 beans::getBean,
-                text -> String.valueOf(resolver.resolveStringValue(text)),
                 recoverWithin,
                 SingletonSupplier.of(
                         () -> JobObserver.of(observers.orderedStream().toList())),
-                electionJobHistory);
+                System::nanoTime);
     }
 
     @Bean

@@ -128,6 +128,12 @@ public final class SharedLedgers implements AutoCloseable {
         return known != null && known.leads(election, token);
     }
 
+    /** The election of that name, if this node takes part in it. */
+    public Optional<Election> election(String name) {
+        Turns known = turns();
+        return known == null ? Optional.empty() : known.elections.find(name);
+    }
+
     /** Whether this node leads that election and begins nothing new, since it hands leadership over. */
     public boolean isResigning(String election) {
         Turns known = turns();
