@@ -32,7 +32,7 @@ public final class Ledgers {
     private final Map<String, FencingToken> asked = new ConcurrentHashMap<>();
 
     /** The entries of the latest leadership of this node, by election. */
-    private final Map<String, LedgerEntries> entries = new ConcurrentHashMap<>();
+    private final Map<String, Ledger> entries = new ConcurrentHashMap<>();
 
     private final LossDetector lossDetector;
 
@@ -87,36 +87,35 @@ public final class Ledgers {
         subscriptions.computeIfAbsent(election, name -> ledgerStore.get().listen(name, () -> reconnected(name)));
         // Without a ledger, or if it is lost, nobody knows what others have run.
         boolean alone = !ledByOthers.contains(election);
-        LedgerEntries latest = entries.get(election);
-        LedgerEntries own = new LedgerEntries(
+        Ledger latest = entries.get(election);
+        OwnLeadership leadership = new OwnLeadership(election, token, isLeading);
+        Ledger own = new Ledger(
                 ledgerStore.get(),
-                new OwnLeadership(election, token, isLeading),
-                worth,
-                new LedgerEntries.Earlier(latest == null ? null : latest.latestOpened(), alone),
-                problems,
+                leadership,
+                new Ledger.Earlier(latest == null ? null : latest.latestOpened(), alone),
+                Pace.ofClaims(worth),
+                problems.of(leadership),
                 new StoreTime(nanos));
         entries.put(election, own);
-        own.open().thenAccept(opened -> opened(election, ledger(own, opened, token, alone), use));
+        own.open().thenAccept(opened -> {
+            own.evidence(evidence(own, opened, alone));
+            opened(election, own, use);
+        });
     }
 
-    /** Whether other leaders may be forgotten with a lost ledger: this node finds none, and has led before or seen others lead. */
-    private static boolean areOthersForgotten(LedgerEntries own, LedgerStore.Opened opened, boolean alone) {
-        return !opened.known() && !opened.intactFor().equals(LedgerStore.ALWAYS) && (own.isInherited() || !alone);
-    }
-
-    private Ledger ledger(LedgerEntries own, LedgerStore.Opened opened, FencingToken token, boolean alone) {
-        boolean othersAreForgotten = areOthersForgotten(own, opened, alone);
+    private Evidence evidence(Ledger own, LedgerStore.Opened opened, boolean alone) {
+        // Other leaders may be forgotten with a lost ledger: this node finds none, and has led before or seen others
+        // lead.
+        boolean areOthersForgotten =
+                !opened.known() && !opened.intactFor().equals(LedgerStore.ALWAYS) && (own.isInherited() || !alone);
         Duration intactFor =
-                othersAreForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
+                areOthersForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
         // Slots are named by the clocks of nodes, starts by that of the store.
-        long apart = othersAreForgotten ? LedgerStore.CLOCKS_APART.toMillis() : 0;
-        return new Ledger(
-                token,
-                own,
-                new Evidence(
-                        opened.known() || alone,
-                        clock.instant().minus(intactFor).toEpochMilli() + 1 + apart,
-                        opened.at().minus(intactFor).toEpochMilli()));
+        long apart = areOthersForgotten ? LedgerStore.CLOCKS_APART.toMillis() : 0;
+        return new Evidence(
+                opened.known() || alone,
+                clock.instant().minus(intactFor).toEpochMilli() + 1 + apart,
+                opened.at().minus(intactFor).toEpochMilli());
     }
 
     /** Closes the ledger of a leadership that is over. Entries that the store did not take yet are still written. */
@@ -141,7 +140,7 @@ public final class Ledgers {
     public void close() {
         lossDetector.close();
         subscriptions.values().forEach(LeaseStore.Subscription::close);
-        entries.values().forEach(LedgerEntries::close);
+        entries.values().forEach(Ledger::close);
     }
 
     /** Checks at once whether the store still has the open ledgers. */
@@ -150,7 +149,7 @@ public final class Ledgers {
     }
 
     private void reconnected(String election) {
-        LedgerEntries own = entries.get(election);
+        Ledger own = entries.get(election);
         if (own != null) {
             own.reconnected();
         }
