@@ -16,6 +16,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +38,9 @@ public final class Ledger {
 
     /** Limit for the way of a claim to the store, which does not carry out a later one: its leader may be dead by then. */
     private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
+
+    /** Longer than any request to a store may take. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
     private final LedgerStore ledger;
     private final String election;
@@ -316,11 +322,23 @@ public final class Ledger {
     /** Waits for the answer to a write without which a job must not begin. Returns whether the job may begin. */
     boolean isConfirmed(CompletionStage<Boolean> answer) {
         watcher.jobWaits();
-        boolean yes = Confirmation.await(answer);
+        boolean yes = isYes(answer);
         if (!yes && !Thread.currentThread().isInterrupted()) {
             watcher.jobDoesNotRun();
         }
         return yes;
+    }
+
+    /** Waits for an answer; no if the store refused or did not answer, or this thread is interrupted. */
+    private static boolean isYes(CompletionStage<Boolean> answer) {
+        try {
+            return answer.toCompletableFuture().get(LONGEST_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException none) {
+            return false;
+        }
     }
 
     private void open(CompletableFuture<LedgerStore.Opened> result) {
