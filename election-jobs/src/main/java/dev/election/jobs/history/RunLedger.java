@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the latest runs of the jobs of one election in a ledger of their own. The changes of a second are one request, and no job waits
  * for it. The ledger is opened with the first run of a leadership.
  */
-public final class RunLedger implements LedgerWatcher {
+final class RunLedger implements LedgerWatcher {
 
     private static final Logger log = LoggerFactory.getLogger(RunLedger.class);
 
@@ -68,7 +68,7 @@ public final class RunLedger implements LedgerWatcher {
      * @param clock of this node
      * @param problems of all elections of this process
      */
-    public RunLedger(
+    RunLedger(
             LedgerStore store,
             String election,
             Supplier<String> node,
@@ -84,7 +84,7 @@ public final class RunLedger implements LedgerWatcher {
     }
 
     /** Adds or replaces a run of that leadership or an earlier one of this node. Returns at once. */
-    public void put(FencingToken leadership, RecordedRun run) {
+    void put(FencingToken leadership, RecordedRun run) {
         Ledger own = ledgerOf(leadership);
         synchronized (this) {
             add(run);
@@ -93,7 +93,7 @@ public final class RunLedger implements LedgerWatcher {
     }
 
     /** Writes pending entries now. */
-    public void flush() {
+    void flush() {
         Ledger own = ledger();
         if (own != null) {
             own.flush();
@@ -109,7 +109,7 @@ public final class RunLedger implements LedgerWatcher {
     }
 
     /** The runs that the store does not have yet, or not in their present state. */
-    public List<RecordedRun> unwritten() {
+    List<RecordedRun> unwritten() {
         Ledger own = ledger();
         return own == null ? List.of() : RecordedRun.all(own.unconfirmed());
     }

@@ -240,43 +240,38 @@ final class ScheduleTurn {
      * Whether the scheduler has left out slots before that one, since the job or the process stood still for longer than a period. A job that wants
      * each of them gets them first, this one after them.
      */
-    private boolean isAfterGap(long slot) {
-        synchronized (this) {
-            long expected = slots.upcoming();
-            if (recovering || !zoneAgrees || !job.runsEach() || expected == ScheduleSlots.NEVER) {
-                return false;
-            }
-            long from = Math.max(expected, looked);
-            if (from >= slot || schedule.next(from - 1) >= slot) {
-                return false;
-            }
-            catchUpFrom(from);
-            heldUntil = Math.max(heldUntil, slot);
+    private synchronized boolean isAfterGap(long slot) {
+        if (!job.runsEach() || !catchesUp(slot - 1)) {
+            return false;
         }
-        recoverSoon();
+        heldBack(slot);
         return true;
     }
 
     /** Recovers the slots whose calls the guard has refused during a hand-over that came to nothing. */
     void resume(String election) {
-        if (!job.election().equals(election)) {
-            return;
+        if (job.election().equals(election)) {
+            boolean unused = catchesUp(now());
         }
-        synchronized (this) {
-            long expected = slots.upcoming();
-            if (recovering || !zoneAgrees || expected == ScheduleSlots.NEVER || expected > now()) {
-                return;
-            }
-            catchUpFrom(Math.max(expected, looked));
-        }
-        recoverSoon();
     }
 
-    private synchronized void catchUpFrom(long from) {
+    /** Catches up if there is a slot up to that time with which the schedule was to go on. Returns whether it does. */
+    private synchronized boolean catchesUp(long time) {
+        long expected = slots.upcoming();
+        long from = Math.max(expected, looked);
+        if (recovering
+                || !zoneAgrees
+                || expected == ScheduleSlots.NEVER
+                || schedule.next(from - 1) == ScheduleSlots.NEVER
+                || schedule.next(from - 1) > time) {
+            return false;
+        }
         slots.hold();
         looked = from;
         slots.catchUp(RECOVERY, from);
         recovering = true;
+        recoverSoon();
+        return true;
     }
 
     /** Takes the claim of a slot back that was not run, and tries it again. The store may have it, and a later leader must not find it. */
