@@ -8,10 +8,12 @@ import dev.election.autoconfigure.store.RequiredLedgerStore;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRunListener;
 import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.spring.scheduling.JobObserver;
 import dev.election.spring.scheduling.ScheduledJobs;
 import dev.election.spring.scheduling.SlotSchedulingConfigurer;
+import dev.election.spring.scheduling.ScheduledMethods;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import java.time.Duration;
@@ -118,14 +120,13 @@ public final class ElectionJobsAutoConfiguration {
         }
         EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
         return new ScheduledJobs(
-                electionSharedLedgers,
-                isRecorded,
+                new JobRecords(electionSharedLedgers, electionJobHistory),
+                new ScheduledMethods(isRecorded, text -> String.valueOf(resolver.resolveStringValue(text))),
                 beans::getBean,
-                text -> String.valueOf(resolver.resolveStringValue(text)),
                 recoverWithin,
                 SingletonSupplier.of(
                         () -> JobObserver.of(observers.orderedStream().toList())),
-                electionJobHistory);
+                System::nanoTime);
     }
 
     @Bean

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure the class of the exception that ended it, {@code null} for none
  * @param node that runs it
  */
-public record RecordedRun(
+record RecordedRun(
         String job,
         long token,
         long number,

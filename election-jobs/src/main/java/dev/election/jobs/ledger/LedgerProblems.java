@@ -2,6 +2,7 @@ package dev.election.jobs.ledger;
 
 import dev.election.StoreProblem;
 import dev.election.jobs.ledger.LedgerProblem.Effect;
+import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -235,6 +236,50 @@ final class LedgerProblems {
                         : "ledgers of " + elections.size() + " elections",
                 kind.isRead() ? "read" : "written",
                 kind.effect == Effect.SLOTS_MAY_RUN_AGAIN ? "" : ": the jobs that waited for that run");
+    }
+
+    /** Watches the ledger of a leadership: reports nothing more when that has ended, since {@link #lost} is not called again. */
+    LedgerWatcher of(OwnLeadership leadership) {
+        return new LedgerWatcher() {
+
+            private final String election = leadership.election();
+
+            @Override
+            public void opened(LedgerStore.Opened found) {
+                LedgerProblems.this.opened(election);
+            }
+
+            @Override
+            public void openFailed(LedgerStore.OpenReply reply, int failures) {
+                report(leadership.isLeading(), () -> {
+                    if (reply instanceof NoAnswer failure) {
+                        LedgerProblems.this.openFailed(election, failure, failures);
+                    } else {
+                        aheadOfLeader(election, failures);
+                    }
+                });
+            }
+
+            @Override
+            public void written() {
+                LedgerProblems.this.written(election);
+            }
+
+            @Override
+            public void writeFailed(NoAnswer failure, int failures) {
+                report(leadership.isLeading(), () -> LedgerProblems.this.writeFailed(election, failure, failures));
+            }
+
+            @Override
+            public void jobWaits() {
+                report(leadership.isLeading(), () -> LedgerProblems.this.jobWaits(election));
+            }
+
+            @Override
+            public void jobDoesNotRun() {
+                report(leadership.isLeading(), () -> LedgerProblems.this.jobDoesNotRun(election));
+            }
+        };
     }
 
     private record Known(LedgerProblem problem, Kind kind) {}

@@ -18,7 +18,7 @@ final class LossDetector {
     private static final Duration EVERY = Duration.ofMinutes(1);
 
     private final Supplier<LedgerStore> ledger;
-    private final Map<String, LedgerEntries> latest;
+    private final Map<String, Ledger> latest;
 
     /** Whether the next check is planned. Guarded by this, like the next field. */
     private boolean planned;
@@ -31,7 +31,7 @@ final class LossDetector {
      * @param ledger asked for at each check
      * @param latest the entries of the latest leadership of this node, by election
      */
-    LossDetector(Supplier<LedgerStore> ledger, Map<String, LedgerEntries> latest) {
+    LossDetector(Supplier<LedgerStore> ledger, Map<String, Ledger> latest) {
         this.ledger = ledger;
         this.latest = latest;
     }
@@ -53,7 +53,7 @@ final class LossDetector {
         synchronized (this) {
             planned = false;
         }
-        if (latest.values().stream().anyMatch(LedgerEntries::areOpen)) {
+        if (latest.values().stream().anyMatch(Ledger::areOpen)) {
             schedule();
             check();
         }
@@ -61,7 +61,7 @@ final class LossDetector {
 
     /** Checks all open ledgers at once. */
     void check() {
-        Map<String, LedgerEntries> due = new HashMap<>();
+        Map<String, Ledger> due = new HashMap<>();
         Map<String, FencingToken> tokens = new HashMap<>();
         latest.forEach((election, entries) -> {
             if (entries.areOpen() && !entries.areEmpty()) {

@@ -30,7 +30,7 @@ public final class RecentSlots {
     /** Slots that are remembered of each schedule, the latest ones. */
     private static final int REMEMBERED = 64;
 
-    private final LedgerEntries ledger;
+    private final Ledger ledger;
     private final FencingToken token;
     private final String slotsOf;
     private final long retention;
@@ -47,7 +47,7 @@ public final class RecentSlots {
      * @param slotsOf what the names of entries begin with
      * @param retention how long to remember the slots of a schedule that is not run, in milliseconds
      */
-    RecentSlots(LedgerEntries ledger, FencingToken token, String slotsOf, long retention) {
+    RecentSlots(Ledger ledger, FencingToken token, String slotsOf, long retention) {
         this.ledger = ledger;
         this.token = token;
         this.slotsOf = slotsOf;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulerLedger {
 
     private final FencingToken token;
-    private final LedgerEntries entries;
+    private final Ledger entries;
     private final long retention;
     private final Evidence evidence;
 
@@ -63,8 +63,8 @@ public final class SchedulerLedger {
     /** Whether schedules of which nothing is known need no look at what was missed any more. Guarded by this. */
     private boolean open;
 
-    SchedulerLedger(String scheduler, FencingToken token, LedgerEntries entries, long retention, Evidence evidence) {
-        this.token = token;
+    SchedulerLedger(String scheduler, Ledger entries, long retention, Evidence evidence) {
+        this.token = entries.token();
         this.entries = entries;
         this.retention = retention;
         this.evidence = evidence;
@@ -73,7 +73,7 @@ public final class SchedulerLedger {
         this.claimedOf = scheduler + "/claimed/";
         this.startOf = scheduler + "/start/";
         this.jobOf = scheduler + "/job/";
-        this.recent = new RecentSlots(entries, token, scheduler + "/fired/", retention);
+        this.recent = new RecentSlots(entries, entries.token(), scheduler + "/fired/", retention);
     }
 
     /** The token of the leadership. */

@@ -5,6 +5,7 @@ import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -31,7 +34,28 @@ public final class SharedLedgers implements AutoCloseable {
 
     private final Supplier<Elections> elections;
     private final Function<LedgerUser.Need, LedgerStore> ledgerStore;
-    private final Ledgers ledgers;
+    private final Duration worth;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final LedgerProblems problems;
+
+    /** The open ledgers, by election. */
+    private final Map<String, Ledger> current = new ConcurrentHashMap<>();
+
+    /** The latest leadership for which a ledger was asked. */
+    private final Map<String, FencingToken> asked = new ConcurrentHashMap<>();
+
+    /** The ledgers of the latest leaderships of this node, open or not, by election. */
+    private final Map<String, Ledger> latest = new ConcurrentHashMap<>();
+
+    private final LossDetector lossDetector = new LossDetector(this::ledgerStore, latest);
+
+    /** The subscriptions to reconnects, by election. */
+    private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
+
+    /** The elections in which another node was seen to lead. */
+    private final Set<String> ledByOthers = ConcurrentHashMap.newKeySet();
+
     private final List<LedgerUser> users = new CopyOnWriteArrayList<>();
 
     /** Listener to the elections, {@code null} until it is needed. Guarded by this, like the next field. */
@@ -61,9 +85,24 @@ public final class SharedLedgers implements AutoCloseable {
             Function<LedgerUser.Need, LedgerStore> ledgerStore,
             InstantSource clock,
             LongSupplier nanos) {
+        this(elections, ledgerStore, WORTH, clock, nanos);
+    }
+
+    /**
+     * @param worth how long after the end of a leadership its pending entries are still written
+     */
+    SharedLedgers(
+            Supplier<Elections> elections,
+            Function<LedgerUser.Need, LedgerStore> ledgerStore,
+            Duration worth,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.elections = elections;
         this.ledgerStore = ledgerStore;
-        this.ledgers = new Ledgers(this::ledgerStore, WORTH, clock, nanos);
+        this.worth = worth;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.problems = new LedgerProblems(clock);
     }
 
     /**
@@ -85,14 +124,17 @@ public final class SharedLedgers implements AutoCloseable {
 
     /** Notifies that user from now on. Fails if there are no elections, or no ledger store. */
     public void join(LedgerUser user) {
-        synchronized (this) {
-            if (found == null) {
-                found = ledgerStore.apply(user.need());
-            }
-        }
+        use(user.need());
         users.add(user);
         hearWhoLeads();
         usesMore(user);
+    }
+
+    /** Finds the ledger store, if nobody has needed it before. */
+    synchronized void use(LedgerUser.Need need) {
+        if (found == null) {
+            found = ledgerStore.apply(need);
+        }
     }
 
     /** Notifies that user no longer. */
@@ -112,7 +154,7 @@ public final class SharedLedgers implements AutoCloseable {
         for (Election election : known.elections.all()) {
             String name = election.name();
             if (user.uses(name)) {
-                Ledger open = ledgers.find(name);
+                Ledger open = find(name);
                 if (open != null) {
                     user.opened(name, open);
                 } else {
@@ -128,6 +170,12 @@ public final class SharedLedgers implements AutoCloseable {
         return known != null && known.leads(election, token);
     }
 
+    /** The election of that name, if this node takes part in it. */
+    public Optional<Election> election(String name) {
+        Turns known = turns();
+        return known == null ? Optional.empty() : known.elections.find(name);
+    }
+
     /** Whether this node leads that election and begins nothing new, since it hands leadership over. */
     public boolean isResigning(String election) {
         Turns known = turns();
@@ -136,17 +184,76 @@ public final class SharedLedgers implements AutoCloseable {
 
     /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
     public @Nullable Ledger find(String election, FencingToken token) {
-        return ledgers.find(election, token);
+        Ledger ledger = current.get(election);
+        return ledger != null && ledger.token().equals(token) ? ledger : null;
     }
 
     /** The ledger of the leadership that this node has, or had a moment ago; {@code null} if none is open. */
     public @Nullable Ledger find(String election) {
-        return ledgers.find(election);
+        return current.get(election);
+    }
+
+    /**
+     * Opens the ledger of a leadership that begins. Repeats the attempt while the store does not answer and this node leads. Returns at
+     * once.
+     *
+     * @param election the name of the election
+     * @param token of the leadership
+     * @param isLeading whether that leadership still holds, from memory
+     * @param use what to do with the ledger when it is open; not called if the leadership is over by then
+     */
+    void open(String election, FencingToken token, BooleanSupplier isLeading, Consumer<Ledger> use) {
+        asked.put(election, token);
+        subscriptions.computeIfAbsent(election, name -> ledgerStore().listen(name, () -> reconnected(name)));
+        // Without a ledger, or if it is lost, nobody knows what others have run.
+        boolean alone = !ledByOthers.contains(election);
+        Ledger before = latest.get(election);
+        OwnLeadership leadership = new OwnLeadership(election, token, isLeading);
+        Ledger own = new Ledger(
+                ledgerStore(),
+                leadership,
+                new Ledger.Earlier(before == null ? null : before.latestOpened(), alone),
+                Pace.ofClaims(worth),
+                problems.of(leadership),
+                new StoreTime(nanos));
+        latest.put(election, own);
+        own.open().thenAccept(opened -> {
+            own.evidence(evidence(own, opened, alone));
+            opened(election, own, use);
+        });
+    }
+
+    private Evidence evidence(Ledger own, LedgerStore.Opened opened, boolean alone) {
+        // Other leaders may be forgotten with a lost ledger: this node finds none, and has led before or seen others
+        // lead.
+        boolean areOthersForgotten =
+                !opened.known() && !opened.intactFor().equals(LedgerStore.ALWAYS) && (own.isInherited() || !alone);
+        Duration intactFor =
+                areOthersForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
+        // Slots are named by the clocks of nodes, starts by that of the store.
+        long apart = areOthersForgotten ? LedgerStore.CLOCKS_APART.toMillis() : 0;
+        return new Evidence(
+                opened.known() || alone,
+                clock.instant().minus(intactFor).toEpochMilli() + 1 + apart,
+                opened.at().minus(intactFor).toEpochMilli());
+    }
+
+    /** Closes the ledger of a leadership that is over. Entries that the store did not take yet are still written. */
+    void close(String election, FencingToken token) {
+        if (asked.remove(election, token)) {
+            problems.lost(election);
+        }
+        current.computeIfPresent(election, (name, ledger) -> ledger.token().isNewerThan(token) ? ledger : null);
+    }
+
+    /** Notes that another node leads the election: from now on it may have run slots without a record. */
+    void ledByAnother(String election) {
+        ledByOthers.add(election);
     }
 
     /** The problem of the ledger of that election, if it has one. */
     public Optional<LedgerProblem> problem(String election) {
-        return ledgers.problem(election);
+        return problems.of(election);
     }
 
     /** Opens no ledger any more, and writes nothing more that the store did not take. */
@@ -156,7 +263,29 @@ public final class SharedLedgers implements AutoCloseable {
         if (known != null) {
             known.elections.removeListener(known);
         }
-        ledgers.close();
+        lossDetector.close();
+        subscriptions.values().forEach(LeaseStore.Subscription::close);
+        latest.values().forEach(Ledger::close);
+    }
+
+    /** Checks at once whether the store still has the open ledgers. */
+    void checkForLoss() {
+        lossDetector.check();
+    }
+
+    private void reconnected(String election) {
+        Ledger own = latest.get(election);
+        if (own != null) {
+            own.reconnected();
+        }
+    }
+
+    private void opened(String election, Ledger ledger, Consumer<Ledger> use) {
+        if (ledger.token().equals(asked.get(election))) {
+            current.put(election, ledger);
+            lossDetector.schedule();
+            use.accept(ledger);
+        }
     }
 
     private synchronized @Nullable Turns turns() {
@@ -171,9 +300,6 @@ public final class SharedLedgers implements AutoCloseable {
     private final class Turns implements LeadershipListener {
 
         private final Elections elections;
-
-        /** The leadership whose ledger was asked for last, by election. */
-        private final Map<String, FencingToken> begun = new ConcurrentHashMap<>();
 
         /** The leaderships that this node has acquired, by election; one that still recovers is not among them. */
         private final Map<String, FencingToken> acquired = new ConcurrentHashMap<>();
@@ -212,8 +338,7 @@ public final class SharedLedgers implements AutoCloseable {
         public void onLost(LeadershipEvent.Lost event) {
             resigning.remove(event.election());
             acquired.remove(event.election(), event.token());
-            begun.remove(event.election(), event.token());
-            ledgers.close(event.election(), event.token());
+            SharedLedgers.this.close(event.election(), event.token());
             users.forEach(user -> user.lost(event.election(), event.token()));
         }
 
@@ -221,7 +346,7 @@ public final class SharedLedgers implements AutoCloseable {
         public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
             event.leader()
                     .filter(leader -> !leader.node().equals(elections.node()))
-                    .ifPresent(other -> ledgers.ledByAnother(event.election()));
+                    .ifPresent(other -> ledByAnother(event.election()));
         }
 
         private void openIfBegun(String election) {
@@ -233,12 +358,11 @@ public final class SharedLedgers implements AutoCloseable {
 
         private void open(String election, FencingToken token) {
             boolean isUsed = users.stream().anyMatch(user -> user.uses(election));
-            if (!isUsed || token.equals(begun.put(election, token))) {
-                return;
+            if (isUsed && !token.equals(asked.get(election))) {
+                SharedLedgers.this.open(election, token, () -> leads(election, token), ledger -> users.stream()
+                        .filter(user -> user.uses(election))
+                        .forEach(user -> user.opened(election, ledger)));
             }
-            ledgers.open(election, token, () -> leads(election, token), ledger -> users.stream()
-                    .filter(user -> user.uses(election))
-                    .forEach(user -> user.opened(election, ledger)));
         }
 
         private boolean leads(String election, FencingToken token) {

@@ -2,14 +2,8 @@ package dev.election.jobs.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.FencingToken;
 import dev.election.StoreProblem;
-import dev.election.jobs.JobRun;
-import dev.election.jobs.history.RecordedRun;
-import dev.election.jobs.history.RunLedger;
-import dev.election.jobs.history.RunProblems;
 import dev.election.jobs.internal.LedgerThreads;
-import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
@@ -26,7 +20,6 @@ class LedgerProblemsTest {
             IntStream.range(0, 21).mapToObj(i -> "e" + i).toList();
 
     private final LedgerProblems problems = new LedgerProblems(InstantSource.system());
-    private final RunProblems runs = new RunProblems();
 
     @Test
     void a_problem_of_many_elections_is_one_line_and_one_when_the_last_is_over_and_each_is_known() {
@@ -160,42 +153,6 @@ class LedgerProblemsTest {
         problems.lost("a");
         problems.report(() -> false, () -> problems.openFailed("a", FORBIDDEN, 1));
         assertThat(problems.of("a")).isEmpty();
-    }
-
-    @Test
-    void runs_that_a_newer_leader_records_are_no_longer_unrecorded() {
-        InMemoryLedgerStore store = new InMemoryLedgerStore();
-        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
-        RecordedRun ofAnother =
-                new RecordedRun("job", 1, 1, null, 1_000, null, JobRun.Outcome.CLAIMED, null, "another");
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
-            store.fail(true);
-            ledger.put(new FencingToken(2), ofAnother);
-            ledger.flush();
-            assertThat(log.with("can't be recorded now")).hasSize(1);
-            store.fail(false);
-            store.open("e", new FencingToken(3)).toCompletableFuture().join();
-            ledger.flush();
-            assertThat(ledger.unwritten()).isEmpty();
-            assertThat(log.with("The runs of all jobs are recorded again")).hasSize(1);
-            runs.failed("later", FORBIDDEN);
-            assertThat(log.with("of the election 'later' can't be recorded now"))
-                    .hasSize(1);
-        }
-    }
-
-    @Test
-    void runs_that_can_not_be_recorded_are_one_line_for_all_elections() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
-            ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
-            ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
-            ELECTIONS.forEach(runs::recorded);
-            ELECTIONS.forEach(runs::recorded);
-            assertThat(log.with(""))
-                    .satisfiesExactly(
-                            line -> assertThat(line).contains("of the election 'e0' can't be recorded now"),
-                            line -> assertThat(line).isEqualTo("The runs of all jobs are recorded again"));
-        }
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class LedgersTest {
     private static final long NOW = 10_000;
 
     private final InMemoryLedgerStore ledgerStore = new InMemoryLedgerStore();
-    private final Ledgers ledgers = node(ledgerStore);
+    private final SharedLedgers ledgers = node(ledgerStore);
     private final List<Ledger> opened = new ArrayList<>();
 
     private @Nullable FencingToken leading;
@@ -157,7 +158,7 @@ class LedgersTest {
         assertThat(lead(FIRST).of("s", WITHIN).slots("job").unsettledFrom(500, NOW))
                 .as("alone")
                 .isEqualTo(500);
-        Ledgers other = node(ledgerStore);
+        SharedLedgers other = node(ledgerStore);
         other.ledByAnother("default");
         assertThat(leadOn(other, SECOND).of("s", WITHIN).slots("job").unsettledFrom(500, NOW))
                 .as("the ledger is known")
@@ -280,8 +281,8 @@ class LedgersTest {
     void a_slot_whose_claim_the_store_has_refused_as_late_is_never_found_recorded_without_it() {
         AtomicLong now = new AtomicLong(NOW);
         ledgerStore.clock(() -> Instant.ofEpochMilli(now.get()));
-        Ledgers node = new Ledgers(
-                () -> ledgerStore, WITHIN, () -> Instant.ofEpochMilli(now.get()), () -> now.get() * 1_000_000);
+        SharedLedgers node =
+                node(ledgerStore, WITHIN, () -> Instant.ofEpochMilli(now.get()), () -> now.get() * 1_000_000);
         SchedulerLedger ledger = leadOn(node, FIRST).of("s", WITHIN);
         ledger.openRest();
         ledger.recordJob("job", Set.of("a", "b"));
@@ -364,7 +365,7 @@ class LedgersTest {
     @Test
     void a_node_that_leads_no_more_begins_no_new_ledger() {
         AtomicBoolean leads = new AtomicBoolean(true);
-        Ledgers node = node(ledgerStore);
+        SharedLedgers node = node(ledgerStore);
         AtomicReference<SchedulerLedger> ledger = new AtomicReference<>();
         node.open("default", FIRST, leads::get, open -> ledger.set(open.of("s", WITHIN)));
         run(ledger.get(), "a", 1000, 2000, NOW);
@@ -398,7 +399,7 @@ class LedgersTest {
     @Test
     void a_refusal_to_read_is_a_problem_that_stops_jobs_until_it_is_over() {
         Refusing refusing = new Refusing(ledgerStore);
-        Ledgers refused = node(refusing);
+        SharedLedgers refused = node(refusing);
         try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
             leadOn(refused, FIRST, ledger -> {});
 
@@ -441,7 +442,7 @@ class LedgersTest {
     void a_refusal_to_write_is_a_problem_that_stops_nothing() {
         Refusing refusing = new Refusing(ledgerStore);
         refusing.refused = false;
-        Ledgers refused = node(refusing);
+        SharedLedgers refused = node(refusing);
         SchedulerLedger ledger = leadOn(refused, FIRST).of("s", WITHIN);
         refusing.refused = true;
 
@@ -456,7 +457,7 @@ class LedgersTest {
     void a_refusal_to_write_stops_jobs_that_wait_for_it_until_it_is_over() {
         Refusing refusing = new Refusing(ledgerStore);
         refusing.refused = false;
-        Ledgers refused = node(refusing);
+        SharedLedgers refused = node(refusing);
         SchedulerLedger ledger = leadOn(refused, FIRST).of("s", WITHIN);
         refusing.refused = true;
 
@@ -488,7 +489,7 @@ class LedgersTest {
     void what_could_not_be_written_in_an_earlier_leadership_is_no_problem_of_the_next() {
         Refusing refusing = new Refusing(ledgerStore);
         refusing.refused = false;
-        Ledgers node = node(refusing);
+        SharedLedgers node = node(refusing);
         SchedulerLedger ledger = leadOn(node, FIRST).of("s", WITHIN);
         refusing.refused = true;
         assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isFalse();
@@ -503,7 +504,7 @@ class LedgersTest {
 
     @Test
     void the_end_of_a_leadership_is_the_end_of_the_problem_of_its_ledger() {
-        Ledgers refused = node(new Refusing(ledgerStore));
+        SharedLedgers refused = node(new Refusing(ledgerStore));
         leadOn(refused, FIRST, ledger -> {});
         assertThat(refused.problem("default")).isPresent();
 
@@ -515,7 +516,7 @@ class LedgersTest {
 
     @Test
     void without_a_ledger_store_the_slots_of_this_node_are_known_and_those_of_others_are_not() {
-        Ledgers unrecorded = node(new NoLedgerStore());
+        SharedLedgers unrecorded = node(new NoLedgerStore());
         SchedulerLedger first = leadOn(unrecorded, FIRST).of("s", WITHIN);
         run(first, 1000, 2000);
         unrecorded.close("default", FIRST);
@@ -529,8 +530,23 @@ class LedgersTest {
         assertThat(others.unsettledFrom(500, NOW)).isNull();
     }
 
-    private static Ledgers node(LedgerStore ledgerStore) {
-        return new Ledgers(() -> ledgerStore, Duration.ofMinutes(5), InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+    private static SharedLedgers node(LedgerStore ledgerStore) {
+        return node(
+                ledgerStore, Duration.ofMinutes(5), InstantSource.fixed(Instant.ofEpochMilli(NOW)), System::nanoTime);
+    }
+
+    private static SharedLedgers node(
+            LedgerStore ledgerStore, Duration worth, InstantSource clock, LongSupplier nanos) {
+        SharedLedgers node = new SharedLedgers(
+                () -> {
+                    throw new AssertionError("asked for who leads");
+                },
+                need -> ledgerStore,
+                worth,
+                clock,
+                nanos);
+        node.use(new LedgerUser.Need("a test", "drop it"));
+        return node;
     }
 
     /** This node leads, and its ledger is opened as soon as the ledger lets it. */
@@ -539,13 +555,13 @@ class LedgersTest {
         return opened.isEmpty() ? null : opened.get(opened.size() - 1);
     }
 
-    private Ledger leadOn(Ledgers node, FencingToken token) {
+    private Ledger leadOn(SharedLedgers node, FencingToken token) {
         List<Ledger> ledger = new ArrayList<>();
         leadOn(node, token, ledger::add);
         return ledger.get(0);
     }
 
-    private void leadOn(Ledgers node, FencingToken token, Consumer<Ledger> use) {
+    private void leadOn(SharedLedgers node, FencingToken token, Consumer<Ledger> use) {
         leading = token;
         node.open("default", token, () -> token.equals(leading), use);
     }

@@ -158,7 +158,7 @@ class RecentSlotsTest {
     @Test
     void of_an_entry_that_can_t_be_read_nothing_is_known() {
         FencingToken token = new FencingToken(1);
-        LedgerEntries entries = entries(token);
+        Ledger entries = entries(token);
         entries.open();
         entries.write(Map.of(PREFIX + SCHEDULE, "x 1 1"), Set.of());
 
@@ -167,18 +167,18 @@ class RecentSlotsTest {
 
     private RecentSlots leader(long number) {
         FencingToken token = new FencingToken(number);
-        LedgerEntries entries = entries(token);
+        Ledger entries = entries(token);
         entries.open();
         return new RecentSlots(entries, token, PREFIX, RETENTION);
     }
 
-    private LedgerEntries entries(FencingToken token) {
-        return new LedgerEntries(
+    private Ledger entries(FencingToken token) {
+        return new Ledger(
                 ledger,
                 new OwnLeadership("default", token, () -> true),
-                Duration.ofMinutes(1),
-                new LedgerEntries.Earlier(null, false),
-                new LedgerProblems(InstantSource.system()),
+                new Ledger.Earlier(null, false),
+                Pace.ofClaims(Duration.ofMinutes(1)),
+                new LedgerProblems(InstantSource.system()).of(new OwnLeadership("default", token, () -> true)),
                 new StoreTime(System::nanoTime));
     }
 }

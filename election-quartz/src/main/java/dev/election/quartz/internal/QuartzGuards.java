@@ -2,14 +2,12 @@ package dev.election.quartz.internal;
 
 import dev.election.Elections;
 import dev.election.FencingToken;
-import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.Ledger;
 import dev.election.jobs.ledger.LedgerProblem;
 import dev.election.jobs.ledger.LedgerUser;
 import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.quartz.internal.firing.Admission;
-import dev.election.quartz.internal.firing.FiringNotes;
 import dev.election.quartz.internal.firing.GuardListener;
 import dev.election.quartz.internal.firing.SlotClaims;
 import dev.election.quartz.internal.rules.GuardRules;
@@ -48,7 +46,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private final QuartzObserver observer;
     private final InstantSource clock;
     private final SharedLedgers ledgers;
-    private final JobHistory history;
+    private final JobRecords records;
     private final StoreTransactions transactions;
     private final List<SchedulerTurns> schedulers = new CopyOnWriteArrayList<>();
 
@@ -84,7 +82,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         this.rules = settings.rules();
         this.choices = settings.choices();
         this.ledgers = records.ledgers();
-        this.history = records.history();
+        this.records = records;
         this.observer = observer;
         this.transactions = transactions;
         this.clock = clock;
@@ -99,14 +97,13 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             String name = scheduler.getSchedulerName();
             SchedulerGuard guard = choices.apply(name).guard(scheduler);
             GuardedScheduler guarded =
-                    new GuardedScheduler(scheduler, guard, this::elections, ledgers, transactions, clock);
+                    new GuardedScheduler(scheduler, guard, this::elections, records, transactions, clock);
             SchedulerRules ownRules = new SchedulerRules(rules, name, guard.standby());
             Admission admission = new Admission(guarded, observer);
-            FiringNotes notes = new FiringNotes(guarded, observer);
-            SlotClaims claims = new SlotClaims(guarded, notes, observer);
-            new GuardListener(guarded, ownRules, admission, claims, notes, history).listen();
+            SlotClaims claims = new SlotClaims(guarded, observer);
+            new GuardListener(guarded, ownRules, admission, claims, records.history()).listen();
             GuardedJobStore.install(guarded, observer);
-            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, history, observer);
+            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, observer);
             itsTurns.listen();
             schedulers.add(itsTurns);
             if (started) {

@@ -2,7 +2,6 @@ package dev.election.quartz.internal;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.FencingToken;
-import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.ledger.Ledger;
 import dev.election.quartz.internal.recovery.MissedSlotRecovery;
 import dev.election.quartz.internal.rules.JobGuard;
@@ -36,14 +35,12 @@ final class SchedulerTurns {
 
     private final GuardedScheduler guarded;
     private final SchedulerRules rules;
-    private final JobHistory history;
     private final QuartzObserver observer;
     private final @Nullable SchedulerSwitch onAndOff;
 
-    SchedulerTurns(GuardedScheduler guarded, SchedulerRules rules, JobHistory history, QuartzObserver observer) {
+    SchedulerTurns(GuardedScheduler guarded, SchedulerRules rules, QuartzObserver observer) {
         this.guarded = guarded;
         this.rules = rules;
-        this.history = history;
         this.observer = observer;
         String standby = guarded.guard().standby();
         this.onAndOff = standby == null ? null : new SchedulerSwitch(guarded, standby);
@@ -93,7 +90,8 @@ final class SchedulerTurns {
 
     private void withRecovery(String election, @Nullable Ledger ledger, Consumer<MissedSlotRecovery> task) {
         if (ledger != null && !guarded.guard().shared()) {
-            task.accept(new MissedSlotRecovery(guarded, rules, election, guarded.partOf(ledger), history, observer));
+            task.accept(new MissedSlotRecovery(
+                    guarded, rules, election, guarded.engine().partOf(ledger), observer));
         }
     }
 

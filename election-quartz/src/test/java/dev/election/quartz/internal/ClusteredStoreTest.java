@@ -56,7 +56,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class ClusteredStoreTest {
 
     private final Journal journal = new Journal();
-    private final LoggedLines log = new LoggedLines("dev.election.quartz");
+    private final LoggedLines log = new LoggedLines("dev.election");
     private final ClusteredStore store = new ClusteredStore();
     private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
     private final List<Member> members = new ArrayList<>();

@@ -28,7 +28,7 @@ class SlotClaimsTest {
     private static final long MISFIRE_THRESHOLD = 5000;
 
     private final Journal journal = new Journal();
-    private final LoggedLines log = new LoggedLines("dev.election.quartz");
+    private final LoggedLines log = new LoggedLines("dev.election");
     private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
     private final List<QuartzNode> nodes = new ArrayList<>();
     private final AtomicInteger lost = new AtomicInteger();

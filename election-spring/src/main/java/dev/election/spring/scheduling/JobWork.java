@@ -3,74 +3,72 @@ package dev.election.spring.scheduling;
 import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
 import dev.election.ScheduledSlot;
+import dev.election.jobs.engine.ClaimedSlot;
+import dev.election.jobs.history.JobHistory;
+import dev.election.spring.internal.shape.FailingWork;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The work of a job for one slot. Until its end is recorded it counts as running: a release of leadership must not overtake the record. */
-final class JobWork extends ForwardingLeaderWork {
+/**
+ * The work of a job, maybe for a slot, or a part of it. Until the end of the run is recorded it counts as running: a release of leadership
+ * must not overtake the record.
+ */
+final class JobWork extends ForwardingLeaderWork implements FailingWork {
 
-    private final ScheduledSlot slot;
-    private final Supplier<CompletionStage<Boolean>> recordEnd;
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final @Nullable ScheduledSlot slot;
+    private final @Nullable ClaimedSlot claimed;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile JobHistory.@Nullable Run run;
+    private volatile @Nullable Throwable failure;
 
     /**
      * @param work admitted by the election
-     * @param slot for which it is done
-     * @param recordEnd records that it has ended; completes, never by failing, when the store has answered or won't
+     * @param slot for which it is done, {@code null} for none
+     * @param claimed where the end of the slot is recorded, {@code null} for a part and for a job without a slot
      */
-    JobWork(LeaderWork work, ScheduledSlot slot, Supplier<CompletionStage<Boolean>> recordEnd) {
+    JobWork(LeaderWork work, @Nullable ScheduledSlot slot, @Nullable ClaimedSlot claimed) {
         super(work);
         this.slot = slot;
-        this.recordEnd = recordEnd;
+        this.claimed = claimed;
     }
 
-    /** Completed when the work has ended. */
-    CompletionStage<Void> ended() {
-        return ended;
+    /** Sets the run, which ends with the work. */
+    JobWork running(JobHistory.Run begun) {
+        run = begun;
+        return this;
+    }
+
+    @Override
+    public void failed(Throwable reason) {
+        failure = reason;
     }
 
     @Override
     public Optional<ScheduledSlot> slot() {
-        return Optional.of(slot);
+        return slot == null ? super.slot() : Optional.of(slot);
     }
 
     @Override
     public Optional<LeaderWork> beginPart() {
-        return closed.get() ? Optional.empty() : super.beginPart().map(part -> new Part(part, slot));
+        return closed.get() ? Optional.empty() : super.beginPart().map(part -> new JobWork(part, slot, null));
     }
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            CompletionStage<Boolean> unused = recordEnd.get().whenComplete((recorded, failure) -> {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (run != null) {
+                run.end(failure);
+            }
+        } finally {
+            if (claimed == null) {
                 super.close();
-                ended.complete(null);
-            });
-        }
-    }
-
-    /** A part of the work, for the same slot. */
-    private static final class Part extends ForwardingLeaderWork {
-
-        private final ScheduledSlot slot;
-
-        private Part(LeaderWork work, ScheduledSlot slot) {
-            super(work);
-            this.slot = slot;
-        }
-
-        @Override
-        public Optional<ScheduledSlot> slot() {
-            return Optional.of(slot);
-        }
-
-        @Override
-        public Optional<LeaderWork> beginPart() {
-            return super.beginPart().map(part -> new Part(part, slot));
+            } else {
+                claimed.end(super::close);
+            }
         }
     }
 }

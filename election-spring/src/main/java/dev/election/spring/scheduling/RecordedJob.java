@@ -23,12 +23,9 @@ record RecordedJob(String name, String election, JobGate.Job gate, JobHistory hi
 
     @Override
     public LeaderWork begun(LeaderWork work) {
-        return new RunWork(
-                gate.begun(work),
-                history.begin(
-                        election,
-                        name,
-                        work.slot().map(ScheduledSlot::scheduledAt).orElse(null),
-                        work.token()));
+        LeaderWork begun = gate.begun(work);
+        JobWork own = begun instanceof JobWork known ? known : new JobWork(begun, null, null);
+        return own.running(history.begin(
+                election, name, own.slot().map(ScheduledSlot::scheduledAt).orElse(null), own.token()));
     }
 }

@@ -2,8 +2,11 @@ package dev.election.spring.scheduling;
 
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
-import dev.election.Recover;
 import dev.election.ScheduledSlot;
+import dev.election.jobs.engine.ClaimedSlot;
+import dev.election.jobs.engine.LeftSlot;
+import dev.election.jobs.engine.SlotEngine;
+import dev.election.jobs.engine.SlotId;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.jobs.slots.ScheduleSlots;
 import dev.election.jobs.slots.SlotClaim;
@@ -14,7 +17,6 @@ import dev.election.spring.internal.slot.SlotCall;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -62,9 +64,9 @@ final class ScheduleTurn {
 
     private final SchedulerLedger ledger;
     private final ScheduleSlots slots;
-    private final JobRunner runner;
-    private final JobObserver observer;
-    private final InstantSource clock;
+    private final SlotEngine engine;
+    private final JobScheduler scheduler;
+    private final SlotLog slotLog;
 
     /** Whether the scheduler names the slots in the zone in which they are looked for here. */
     private final boolean zoneAgrees;
@@ -84,33 +86,36 @@ final class ScheduleTurn {
     /** When a slot that is run late was logged last. Guarded by this. */
     private long lateTold = Long.MIN_VALUE / 2;
 
-    /** Whether it was logged that a slot can't be claimed, and none was claimed since. */
-    private volatile boolean unconfirmedTold;
-
     /** The next pause. Guarded by this. */
     private BackOffExecution pauses = PAUSES.start();
 
     /** How often in a row the method was not called. Guarded by this. */
     private int unreached;
 
+    /**
+     * @param job that is run
+     * @param schedule one of its schedules
+     * @param ledger of the leadership
+     * @param engine claims slots
+     * @param scheduler calls the job
+     * @param slotLog counts and logs slots that are not run, or late
+     */
     ScheduleTurn(
             ScheduledJob job,
             CronSchedule schedule,
-            String name,
             SchedulerLedger ledger,
-            JobRunner runner,
-            JobObserver observer,
-            InstantSource clock,
-            boolean zoneAgrees) {
-        this.zoneAgrees = zoneAgrees;
+            SlotEngine engine,
+            JobScheduler scheduler,
+            SlotLog slotLog) {
         this.job = job;
         this.schedule = schedule;
-        this.name = name;
+        this.name = schedule.nameIn(ledger);
         this.ledger = ledger;
         this.slots = ledger.slots(name);
-        this.runner = runner;
-        this.observer = observer;
-        this.clock = clock;
+        this.engine = engine;
+        this.scheduler = scheduler;
+        this.slotLog = slotLog;
+        this.zoneAgrees = scheduler.agreeOnZone(schedule);
     }
 
     /** Whether slots can be claimed at their time. */
@@ -129,7 +134,7 @@ final class ScheduleTurn {
      * @param goesOn whether the last leader that has recorded the job had this schedule; if not, it begins now
      */
     void begin(boolean goesOn) {
-        long now = clock.millis();
+        long now = now();
         synchronized (this) {
             findInterrupted();
             if (!goesOn) {
@@ -147,102 +152,82 @@ final class ScheduleTurn {
 
     /** Looks for missed slots, on a thread of the scheduler. */
     void recoverSoon() {
-        runner.soon(job, this::recover);
+        scheduler.later(job, Duration.ZERO, this::recover);
     }
 
-    /** Claims a slot for a call on this thread. The work is closed if the method must not be called. */
+    /** Begins the call of this thread for a slot, which is claimed if it was not before. The work is closed if the method must not be called. */
     Optional<LeaderWork> enter(SlotCall call, LeaderWork work) {
-        SlotCall.Outcome refusal = claim(call, work);
-        if (refusal != null) {
-            call.outcome(refusal);
+        ClaimedSlot claimed = call.claimed() == null ? claimDue(call.slot(), work) : call.claimed();
+        if (claimed == null || !claimed.token().equals(work.token())) {
             work.close();
             return Optional.empty();
         }
-        String id = id(call.slot());
-        CompletionStage<Boolean> unused =
-                ledger.recordRunning(Map.of(id, new SlotRun(work.token(), clock.instant()).format()), Set.of());
-        JobWork claimed = new JobWork(
-                work,
-                new ScheduledSlot(
-                        job.name(),
-                        Instant.ofEpochMilli(call.slot()),
-                        call.kind() != Kind.DUE,
-                        call.kind().isRerun()),
-                () -> runner.ended(job, id, ledger));
+        claimed.begin(new SlotRun(work.token(), scheduler.now(schedule)).format());
         if (call.kind() != Kind.DUE) {
             logLate(call);
         }
-        call.outcome(new SlotCall.Begun(claimed.ended()));
-        return Optional.of(claimed);
+        ScheduledSlot slot = new ScheduledSlot(
+                job.name(),
+                Instant.ofEpochMilli(call.slot()),
+                call.kind() != Kind.DUE,
+                call.kind().isRerun());
+        return Optional.of(new JobWork(work, slot, claimed));
     }
 
-    private SlotCall.@Nullable Outcome claim(SlotCall call, LeaderWork work) {
-        long slot = call.slot();
-        if (call.kind() == Kind.DUE && isAfterGap(slot)) {
+    /** Claims a slot at its time, {@code null} if it is not to be run now. */
+    private @Nullable ClaimedSlot claimDue(long slot, LeaderWork work) {
+        if (isAfterGap(slot)) {
             log.debug("The slot {} of '{}' waits for earlier missed slots", Instant.ofEpochMilli(slot), name);
-            return new SlotCall.TooEarly();
+            return null;
         }
-        if (!call.kind().isRerun()) {
-            ScheduleSlots.Claim claim = call.kind() == Kind.DUE ? slots.claim(slot) : slots.claimMissed(slot);
-            if (claim == ScheduleSlots.Claim.TOO_EARLY) {
-                heldBack(slot);
-            }
-            if (claim != ScheduleSlots.Claim.GRANTED) {
-                log.debug("The slot {} of '{}' is not run: {}", Instant.ofEpochMilli(slot), name, claim);
-                if (claim == ScheduleSlots.Claim.RUN_BEFORE && call.kind() == Kind.DUE) {
-                    // Maybe by another schedule of the job, which a successor may not know any more when it looks for
-                    // missed slots. As a claim, since that of the other schedule may be refused as late.
-                    slots.goesOn(slot, schedule.next(slot));
-                    CompletionStage<Boolean> unused = ledger.claim(name, clock.millis(), Map.of());
-                }
-                return claim == ScheduleSlots.Claim.RUN_BEFORE ? new SlotCall.RunBefore() : new SlotCall.TooEarly();
-            }
+        ScheduleSlots.Claim claim = slots.claim(slot);
+        if (claim == ScheduleSlots.Claim.GRANTED) {
+            return claimed(slot, Kind.DUE, work);
+        }
+        log.debug("The slot {} of '{}' is not run: {}", Instant.ofEpochMilli(slot), name, claim);
+        if (claim == ScheduleSlots.Claim.TOO_EARLY) {
+            heldBack(slot);
+        } else {
+            // Maybe by another schedule of the job, which a successor may not know any more when it looks for
+            // missed slots. As a claim, since that of the other schedule may be refused as late.
+            slots.goesOn(slot, schedule.next(slot));
+            CompletionStage<Boolean> unused = ledger.claim(name, now(), Map.of());
+        }
+        return null;
+    }
+
+    /** Claims a slot in the store; {@code null} if it is not confirmed: then the slot is tried again. */
+    private @Nullable ClaimedSlot claimed(long slot, Kind kind, LeaderWork work) {
+        if (!kind.isRerun()) {
             slots.goesOn(slot, schedule.next(slot));
         }
         log.debug("'{}' claims its slot {}", name, Instant.ofEpochMilli(slot));
-        Instant now = clock.instant();
-        String id = id(slot);
-        runner.begun(id);
-        SlotClaim own = new SlotClaim(work.token(), now, runner.node(), "");
-        boolean recorded = ledger.isConfirmed(ledger.claim(name, now.toEpochMilli(), Map.of(id, own.format())));
+        ClaimedSlot claimed =
+                engine.claim(work, ledger, new SlotId(name, slot, name + "@" + slot), scheduler.now(schedule), "");
+        boolean recorded = claimed.isRecorded();
         if (recorded && work.isCurrent()) {
-            unconfirmedTold = false;
-            runner.unconfirmed().confirmed();
-            return null;
+            engine.unconfirmed().confirmed();
+            return claimed;
         }
-        runner.forget(id);
-        takeBack(call, id);
-        logUnconfirmed(slot, recorded);
-        return new SlotCall.Unanswered();
-    }
-
-    /** Logs that a slot was not claimed. All jobs repeat their attempts while the store is away: one warning is enough. */
-    private void logUnconfirmed(long slot, boolean recorded) {
-        boolean isFirst = runner.unconfirmed().begins() && !unconfirmedTold;
-        unconfirmedTold = true;
-        String text =
-                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
-                        + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
-                        + " to have begun: it is run with rerunInterrupted only. While such attempts go on, further ones of any job are"
-                        + " logged at DEBUG";
-        Object[] values = {
-            name,
-            Instant.ofEpochMilli(slot),
-            recorded
-                    ? "leadership ended while the slot was claimed"
-                    : "the store did not confirm that the slot is claimed",
-            ReadableDuration.of(job.recoverWithin())
-        };
-        if (isFirst) {
-            log.warn(text, values);
-        } else {
-            log.debug(text, values);
-        }
+        takeBack(claimed, slot, kind);
+        engine.unconfirmed()
+                .warn(
+                        false,
+                        "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
+                                + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
+                                + " to have begun: it is run with rerunInterrupted only",
+                        name,
+                        Instant.ofEpochMilli(slot),
+                        recorded
+                                ? "leadership ended while the slot was claimed"
+                                : "the store did not confirm that the slot is claimed",
+                        ReadableDuration.of(job.recoverWithin()));
+        return null;
     }
 
     /** Logs a late run, but not each missed slot: a job that is slower than its schedule runs all of its slots late. */
     private synchronized void logLate(SlotCall call) {
-        long now = clock.millis();
+        long now = now();
         log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
         if (call.kind() == Kind.MISSED) {
             if (now - lateTold < LATE_TOLD_MILLIS) {
@@ -250,73 +235,72 @@ final class ScheduleTurn {
             }
             lateTold = now;
         }
-        runner.slotLog().late(job, call.slot(), reason(call.kind()));
+        slotLog.late(job, call.slot(), reason(call.kind()));
     }
 
     /**
      * Whether the scheduler has left out slots before that one, since the job or the process stood still for longer than a period. A job that wants
      * each of them gets them first, this one after them.
      */
-    private boolean isAfterGap(long slot) {
-        synchronized (this) {
-            long expected = slots.upcoming();
-            if (recovering || !zoneAgrees || job.recover() != Recover.EVERY || expected == ScheduleSlots.NEVER) {
-                return false;
-            }
-            long from = Math.max(expected, looked);
-            if (from >= slot || schedule.next(from - 1) >= slot) {
-                return false;
-            }
-            catchUpFrom(from);
-            heldUntil = Math.max(heldUntil, slot);
+    private synchronized boolean isAfterGap(long slot) {
+        if (!job.runsEach() || !catchesUp(slot - 1)) {
+            return false;
         }
-        runner.soon(job, this::recover);
+        heldBack(slot);
         return true;
     }
 
     /** Recovers the slots whose calls the guard has refused during a hand-over that came to nothing. */
     void resume(String election) {
-        if (!job.election().equals(election)) {
-            return;
+        if (job.election().equals(election)) {
+            boolean unused = catchesUp(now());
         }
-        synchronized (this) {
-            long expected = slots.upcoming();
-            if (recovering || !zoneAgrees || expected == ScheduleSlots.NEVER || expected > clock.millis()) {
-                return;
-            }
-            catchUpFrom(Math.max(expected, looked));
-        }
-        runner.soon(job, this::recover);
     }
 
-    private synchronized void catchUpFrom(long from) {
+    /** Catches up if there is a slot up to that time with which the schedule was to go on. Returns whether it does. */
+    private synchronized boolean catchesUp(long time) {
+        long expected = slots.upcoming();
+        long from = Math.max(expected, looked);
+        if (recovering
+                || !zoneAgrees
+                || expected == ScheduleSlots.NEVER
+                || schedule.next(from - 1) == ScheduleSlots.NEVER
+                || schedule.next(from - 1) > time) {
+            return false;
+        }
         slots.hold();
         looked = from;
         slots.catchUp(RECOVERY, from);
         recovering = true;
+        recoverSoon();
+        return true;
     }
 
-    /** Takes the claim of a slot back that was not run. The store may have it, and a later leader must not find it. */
-    private void takeBack(SlotCall call, String id) {
-        long slot = call.slot();
+    /** Takes the claim of a slot back that was not run, and tries it again. The store may have it, and a later leader must not find it. */
+    private void takeBack(ClaimedSlot claimed, long slot, Kind kind) {
         boolean begins;
         synchronized (this) {
-            if (call.kind().isRerun()) {
-                interrupted.put(slot, call.kind());
+            begins = !recovering;
+            putBack(slot, kind);
+            recovering = true;
+            if (kind.isRerun()) {
+                claimed.leave(now());
             } else {
                 slots.hold();
-                slots.release(slot);
-                // Outside of a recovery nothing before that slot is left to be looked at.
-                looked = recovering ? Math.min(looked, slot) : slot;
-                slots.catchUp(RECOVERY, looked);
+                claimed.takeBack(RECOVERY, looked, now());
             }
-            begins = !recovering;
-            recovering = true;
         }
-        Set<String> ended = call.kind().isRerun() ? Set.of() : Set.of(id);
-        CompletionStage<Boolean> unused = ledger.record(name, clock.millis(), Map.of(), ended);
         if (begins) {
             tryLater();
+        }
+    }
+
+    /** Looks at a slot again. Outside of a recovery nothing before it is left to be looked at. */
+    private synchronized void putBack(long slot, Kind kind) {
+        if (kind.isRerun()) {
+            interrupted.put(slot, kind);
+        } else {
+            looked = recovering ? Math.min(looked, slot) : slot;
         }
     }
 
@@ -328,16 +312,21 @@ final class ScheduleTurn {
     /** Runs one slot that was missed, and then the next, on threads of the scheduler. */
     private void recover() {
         try {
-            while (runner.leads(job, ledger.token())) {
-                if (runner.isResigning(job)) {
+            while (!scheduler.isClosed() && engine.leads(job.election(), ledger.token())) {
+                LeaderWork work =
+                        engine.beginWork(job.election(), ledger.token()).orElse(null);
+                if (work == null || engine.isResigning(job.election())) {
                     // It may lead on.
+                    close(work);
                     tryLater();
                     return;
                 }
-                int held = slots.heldBack();
-                SlotCall next = next();
-                if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next)) {
-                    return;
+                try (work) {
+                    int held = slots.heldBack();
+                    SlotCall next = next();
+                    if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next, work)) {
+                        return;
+                    }
                 }
             }
         } catch (RuntimeException defect) {
@@ -346,34 +335,45 @@ final class ScheduleTurn {
         }
     }
 
-    /** Runs the job for a slot. Returns whether the next one can be looked for at once. */
-    private boolean goesOnAfter(SlotCall call) {
-        Instant slot = Instant.ofEpochMilli(call.slot());
-        runner.call(job, call);
-        SlotCall.Outcome outcome = call.outcome();
-        if (outcome instanceof SlotCall.Begun begun) {
+    private static void close(@Nullable LeaderWork work) {
+        if (work != null) {
+            work.close();
+        }
+    }
+
+    /** Claims a slot and runs the job for it. Returns whether the next one can be looked for at once. */
+    private boolean goesOnAfter(SlotCall call, LeaderWork work) {
+        long slot = call.slot();
+        if (!call.kind().isRerun() && slots.claimMissed(slot) != ScheduleSlots.Claim.GRANTED) {
+            log.debug("The slot {} of '{}' was run before", Instant.ofEpochMilli(slot), name);
+            return true;
+        }
+        ClaimedSlot claimed = claimed(slot, call.kind(), work);
+        if (claimed == null) {
+            tryLater();
+            return false;
+        }
+        new SlotCall(call.trigger(), slot, call.kind(), claimed).make(() -> scheduler.call(job));
+        if (claimed.isBegun()) {
             reached();
-            observer.recovered(job.election(), job.name());
-            CompletionStage<Void> unused = begun.ended().thenRun(() -> runner.soon(job, this::recover));
+            slotLog.observer().recovered(job.election(), job.name());
+            CompletionStage<Void> unused = claimed.ended().thenRun(this::recoverSoon);
             return false;
         }
-        if (outcome instanceof SlotCall.Unanswered) {
+        if (isWorthAnotherAttempt()) {
+            // The guard has not admitted the call, maybe since this node is about to end its leadership.
+            takeBack(claimed, slot, call.kind());
             tryLater();
             return false;
         }
-        if (outcome instanceof SlotCall.Unreached && putBack(call)) {
-            tryLater();
-            return false;
-        }
-        if (outcome instanceof SlotCall.Unreached) {
-            log.warn(
-                    "'{}' could not be run for its slot {}: its method was not called. Another interceptor of the bean"
-                            + " '{}' may have blocked the call or failed",
-                    name,
-                    slot,
-                    job.bean());
-            observer.lost(job.election(), job.name(), 1);
-        }
+        claimed.end(() -> {});
+        log.warn(
+                "'{}' could not be run for its slot {}: its method was not called. Another interceptor of the bean"
+                        + " '{}' may have blocked the call or failed",
+                name,
+                Instant.ofEpochMilli(slot),
+                job.method().bean());
+        slotLog.observer().lost(job.election(), job.name(), 1);
         return true;
     }
 
@@ -386,25 +386,12 @@ final class ScheduleTurn {
     }
 
     private synchronized void tryLater() {
-        runner.later(job, Duration.ofMillis(pauses.nextBackOff()), this::recover);
+        scheduler.later(job, Duration.ofMillis(pauses.nextBackOff()), this::recover);
     }
 
-    /**
-     * Keeps a slot whose call the guard has not admitted, maybe since this node is about to end its leadership. Returns whether to try it
-     * again.
-     */
-    private synchronized boolean putBack(SlotCall call) {
-        unreached++;
-        if (unreached == ATTEMPTS) {
-            unreached = 0;
-            return false;
-        }
-        if (call.kind().isRerun()) {
-            interrupted.put(call.slot(), call.kind());
-        } else {
-            looked = Math.min(looked, call.slot());
-        }
-        return true;
+    private synchronized boolean isWorthAnotherAttempt() {
+        unreached = (unreached + 1) % ATTEMPTS;
+        return unreached != 0;
     }
 
     private synchronized void reached() {
@@ -423,19 +410,19 @@ final class ScheduleTurn {
             slots.caughtUp(RECOVERY);
             pauses = PAUSES.start();
         }
-        CompletionStage<Boolean> unused = ledger.record(name, clock.millis(), Map.of());
+        CompletionStage<Boolean> unused = ledger.record(name, now(), Map.of());
         return true;
     }
 
     /** The next slot to run late, {@code null} if there is none until now. */
     private synchronized @Nullable SlotCall next() {
-        long now = Math.max(clock.millis(), heldUntil);
+        long now = Math.max(now(), heldUntil);
         Map.Entry<Long, Kind> begun = interrupted.pollFirstEntry();
         if (begun != null) {
-            return new SlotCall(schedule.trigger(), begun.getKey(), begun.getValue());
+            return new SlotCall(schedule.trigger(), begun.getKey(), begun.getValue(), null);
         }
         long oldest = now - job.recoverWithin().toMillis();
-        Long missed = job.recover() == Recover.EVERY ? earliest(oldest, now) : latest(oldest, now);
+        Long missed = job.runsEach() ? earliest(oldest, now) : latest(oldest, now);
         if (missed == null) {
             looked = Math.max(looked, now + 1);
             return null;
@@ -444,11 +431,11 @@ final class ScheduleTurn {
         // Of a job that is slower than its schedule not all runs are remembered; no claim is that old and unanswered.
         slots.settle(missed - SETTLED_AFTER_MILLIS);
         looked = missed + 1;
-        return new SlotCall(schedule.trigger(), missed, Kind.MISSED);
+        return new SlotCall(schedule.trigger(), missed, Kind.MISSED, null);
     }
 
     private @Nullable Long earliest(long oldest, long now) {
-        lose(looked, oldest, "older than " + ReadableDuration.of(job.recoverWithin()));
+        slotLog.lost(job, schedule, looked, oldest, "older than " + ReadableDuration.of(job.recoverWithin()));
         looked = Math.max(looked, oldest);
         for (long slot = schedule.next(looked - 1);
                 slot != ScheduleSlots.NEVER && slot <= now;
@@ -464,18 +451,10 @@ final class ScheduleTurn {
     private @Nullable Long latest(long oldest, long now) {
         Long latest = schedule.latest(Math.max(looked, oldest), now);
         if (latest == null) {
-            lose(looked, oldest, "older than " + ReadableDuration.of(job.recoverWithin()));
+            slotLog.lost(job, schedule, looked, oldest, "older than " + ReadableDuration.of(job.recoverWithin()));
             return null;
         }
         return slots.isSettled(latest) ? null : latest;
-    }
-
-    private void lose(long from, long to, String why) {
-        int lost = schedule.count(from, to, SlotLog.COUNTED);
-        if (lost > 0) {
-            observer.lost(job.election(), job.name(), lost);
-            runner.slotLog().lost(job, schedule, from, to, clock.millis(), why);
-        }
     }
 
     /** The time from which on slots are certainly missed. Slots before it that a leader may have run are lost. */
@@ -488,7 +467,9 @@ final class ScheduleTurn {
         if (proven <= unsettled) {
             return unsettled;
         }
-        lose(
+        slotLog.lost(
+                job,
+                schedule,
                 unsettled,
                 proven,
                 "from before or shortly after a restart or replacement of the store, which may have lost the records"
@@ -497,61 +478,51 @@ final class ScheduleTurn {
         return proven;
     }
 
+    /** Decides which slots are run again that earlier leaders had begun, or claimed, and gives up the others. */
     private void findInterrupted() {
         Set<String> given = new TreeSet<>();
-        Map<String, String> running = ledger.running();
-        running.forEach((id, run) -> {
-            Long slot = slotOf(id);
-            if (slot != null && isGiven(id, slot, beganAt(run), Kind.INTERRUPTED)) {
-                given.add(id);
-                log.warn(
-                        "'{}' was started for its slot {} by an earlier leader and is not run again for it: {}",
-                        name,
-                        Instant.ofEpochMilli(slot),
-                        job.rerunInterrupted()
-                                ? "the store was restarted or replaced since then and may have lost the record that"
-                                        + " the run ended"
-                                : "that leadership ended before the run did, and rerunInterrupted is false");
-                observer.interrupted(job.election(), job.name());
+        for (LeftSlot left : LeftSlot.in(ledger)) {
+            Long slot = slotOf(left.id());
+            if (slot != null && !engine.isRunning(left.id()) && !isRerun(slot, left)) {
+                given.add(left.id());
             }
-        });
-        ledger.claimed().forEach((id, entry) -> {
-            Long slot = slotOf(id);
-            SlotClaim claim = SlotClaim.parse(entry).orElse(UNREADABLE);
-            if (slot != null
-                    && !running.containsKey(id)
-                    && isGiven(id, slot, claim.at().toEpochMilli(), Kind.CLAIMED)) {
-                given.add(id);
-                log.warn(
-                        "'{}' is not run for its slot {}: it is claimed, by the earlier leader {} at {}, and not known"
-                                + " to have begun, and {}",
-                        name,
-                        Instant.ofEpochMilli(slot),
-                        claim.node(),
-                        claim.at(),
-                        job.rerunInterrupted()
-                                ? "the store was restarted or replaced since then and may have lost the record that"
-                                        + " the run ended"
-                                : "rerunInterrupted is false");
-                observer.lost(job.election(), job.name(), 1);
-                runner.notBegun(job, slot, claim, ledger.token());
-            }
-        });
+        }
         if (!given.isEmpty()) {
             CompletionStage<Boolean> unused = ledger.recordRunning(Map.of(), given);
         }
     }
 
-    /** Whether a slot that was claimed at that time, by the clock of its leader, is given up. If not, it runs here or will be run. */
-    private boolean isGiven(String id, long slot, long at, Kind kind) {
-        if (runner.isRunning(id)) {
-            return false;
+    private boolean isRerun(long slot, LeftSlot left) {
+        SlotClaim claim = SlotClaim.parse(left.entry()).orElse(UNREADABLE);
+        long at = left.hasBegun() ? beganAt(left.entry()) : claim.at().toEpochMilli();
+        if (job.terms().rerunInterrupted() && at >= slots.provenFrom()) {
+            interrupted.put(slot, left.hasBegun() ? Kind.INTERRUPTED : Kind.CLAIMED);
+            return true;
         }
-        boolean isRun = job.rerunInterrupted() && at >= slots.provenFrom();
-        if (isRun) {
-            interrupted.put(slot, kind);
+        String lost = "the store was restarted or replaced since then and may have lost the record that the run ended";
+        Instant time = Instant.ofEpochMilli(slot);
+        if (left.hasBegun()) {
+            log.warn(
+                    "'{}' was started for its slot {} by an earlier leader and is not run again for it: {}",
+                    name,
+                    time,
+                    job.terms().rerunInterrupted()
+                            ? lost
+                            : "that leadership ended before the run did, and rerunInterrupted is false");
+            slotLog.observer().interrupted(job.election(), job.name());
+        } else {
+            log.warn(
+                    "'{}' is not run for its slot {}: it is claimed, by the earlier leader {} at {}, and not known"
+                            + " to have begun, and {}",
+                    name,
+                    time,
+                    claim.node(),
+                    claim.at(),
+                    job.terms().rerunInterrupted() ? lost : "rerunInterrupted is false");
+            slotLog.observer().lost(job.election(), job.name(), 1);
+            engine.notBegun(job.election(), job.name(), slot, claim, ledger.token());
         }
-        return !isRun;
+        return false;
     }
 
     /** When a run began, by the clock of its leader; long ago if that can't be read. */
@@ -559,14 +530,14 @@ final class ScheduleTurn {
         return SlotRun.parse(run).map(begun -> begun.at().toEpochMilli()).orElse(Long.MIN_VALUE);
     }
 
+    private long now() {
+        return scheduler.now(schedule).toEpochMilli();
+    }
+
     private static ExponentialBackOff pauses() {
         ExponentialBackOff growing = new ExponentialBackOff(500, 2);
         growing.setMaxInterval(10_000);
         return growing;
-    }
-
-    private String id(long slot) {
-        return name + "@" + slot;
     }
 
     private @Nullable Long slotOf(String id) {

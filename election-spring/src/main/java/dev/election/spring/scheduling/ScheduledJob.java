@@ -2,6 +2,7 @@ package dev.election.spring.scheduling;
 
 import dev.election.Recover;
 import dev.election.spring.internal.slot.CronSchedule;
+import dev.election.spring.calls.JobTerms;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -13,24 +14,32 @@ import org.springframework.scheduling.Trigger;
  *
  * @param name of the job
  * @param election that guards it
- * @param bean the name of the bean
- * @param method of the class of the bean
- * @param scheduler the qualifier of the scheduler that calls it, empty for the usual one
+ * @param method that is called
  * @param recoverWithin how long a slot that was missed is worth being run late
- * @param recover which of several missed slots are run
- * @param rerunInterrupted whether a slot that had begun under an earlier leader is run again
+ * @param terms which of several missed slots are run, and whether one that had begun under an earlier leader is
  * @param schedules when it is to run
  */
 record ScheduledJob(
         String name,
         String election,
-        String bean,
-        Method method,
-        String scheduler,
+        Called method,
         Duration recoverWithin,
-        Recover recover,
-        boolean rerunInterrupted,
+        JobTerms terms,
         List<CronSchedule> schedules) {
+
+    /**
+     * A method that a scheduler calls.
+     *
+     * @param bean the name of the bean
+     * @param method of the class of the bean
+     * @param scheduler the qualifier of the scheduler that calls it, empty for the usual one
+     */
+    record Called(String bean, Method method, String scheduler) {}
+
+    /** Whether each missed slot is run, and not only the latest. */
+    boolean runsEach() {
+        return terms.recover() == Recover.EVERY;
+    }
 
     /** The schedule for which Spring has made that trigger, {@code null} if there is none. */
     @Nullable

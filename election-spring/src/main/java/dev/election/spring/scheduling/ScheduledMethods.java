@@ -16,7 +16,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
 
 /** Reads the schedules of guarded methods from their annotations, and refuses combinations that can't work. */
-final class ScheduledMethods {
+public final class ScheduledMethods {
 
     private final boolean isRecorded;
     private final UnaryOperator<String> placeholders;
@@ -25,10 +25,12 @@ final class ScheduledMethods {
     private final Map<String, Owner> owners = new ConcurrentHashMap<>();
 
     /**
+     * Creates the reader of the annotations of a context.
+     *
      * @param isRecorded whether the application wants slots to be recorded
      * @param placeholders replaces placeholders and expressions in cron expressions and zones
      */
-    ScheduledMethods(boolean isRecorded, UnaryOperator<String> placeholders) {
+    public ScheduledMethods(boolean isRecorded, UnaryOperator<String> placeholders) {
         this.isRecorded = isRecorded;
         this.placeholders = placeholders;
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,8 @@ final class SlotLog {
     /** How many jobs a line names. */
     private static final int NAMED = 3;
 
-    private final JobRunner runner;
+    private final JobScheduler scheduler;
+    private final Supplier<JobObserver> observer;
 
     /** Lost slots that are not logged yet, by reason. Guarded by this, like the fields below. */
     private final Map<String, Loss> untold = new LinkedHashMap<>();
@@ -38,18 +40,31 @@ final class SlotLog {
 
     private boolean planned;
 
-    SlotLog(JobRunner runner) {
-        this.runner = runner;
+    SlotLog(JobScheduler scheduler, Supplier<JobObserver> observer) {
+        this.scheduler = scheduler;
+        this.observer = observer;
+    }
+
+    JobObserver observer() {
+        return observer.get();
     }
 
     /**
-     * Notes that the slots of a schedule from one time to before another are not run. Those later than now will not be.
+     * Counts slots of a schedule that are not run, from one time to before another, and logs them soon. Those later than now will not be.
      *
      * @param why follows "They are" or "It is"
      */
-    synchronized void lost(ScheduledJob job, CronSchedule schedule, long from, long to, long now, String why) {
+    void lost(ScheduledJob job, CronSchedule schedule, long from, long to, String why) {
+        int lost = schedule.count(from, to, COUNTED);
+        if (lost > 0) {
+            observer().lost(job.election(), job.name(), lost);
+            note(job, schedule, from, to, why);
+        }
+    }
+
+    private synchronized void note(ScheduledJob job, CronSchedule schedule, long from, long to, String why) {
         Loss loss = untold.computeIfAbsent(why, first -> new Loss());
-        long coming = Math.min(to, Math.max(from, now + 1));
+        long coming = Math.min(to, Math.max(from, scheduler.now(schedule).toEpochMilli() + 1));
         loss.jobs.add(job.name());
         loss.past.add(schedule, from, coming);
         loss.coming.add(schedule, coming, to);
@@ -71,7 +86,7 @@ final class SlotLog {
     private void plan(ScheduledJob job) {
         if (!planned) {
             planned = true;
-            runner.later(job, TOGETHER, () -> tellAndPlan(job));
+            scheduler.later(job, TOGETHER, () -> tellAndPlan(job));
         }
     }
 
@@ -87,7 +102,7 @@ final class SlotLog {
         planned = !untold.isEmpty() || !late.isEmpty();
         if (planned) {
             tell();
-            runner.later(job, APART, () -> tellAndPlan(job));
+            scheduler.later(job, APART, () -> tellAndPlan(job));
         }
     }
 

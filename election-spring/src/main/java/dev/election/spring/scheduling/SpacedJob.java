@@ -2,13 +2,13 @@ package dev.election.spring.scheduling;
 
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
+import dev.election.jobs.engine.SlotEngine;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.spring.calls.JobGate;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,13 +29,10 @@ final class SpacedJob implements JobGate.Job {
     /** How much later than recorded a job starts at most. */
     private final Duration slack;
 
-    /** The ledger of that leadership, {@code null} before it is open. */
-    private final BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers;
+    private final SlotEngine engine;
 
     /** Whether it was logged why the first start has to wait. */
     private volatile boolean told;
-
-    private final UnconfirmedStarts unconfirmed;
 
     /** The leadership in which it was logged that a start is not recorded, {@code null} if one was recorded since. */
     private volatile @Nullable FencingToken unconfirmedUnder;
@@ -46,18 +43,12 @@ final class SpacedJob implements JobGate.Job {
     /** The latest start by this node. Read and written by the one call that is starting. */
     private volatile @Nullable Start own;
 
-    SpacedJob(
-            String name,
-            String election,
-            Duration atLeastFor,
-            UnconfirmedStarts unconfirmed,
-            BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers) {
+    SpacedJob(String name, String election, Duration atLeastFor, SlotEngine engine) {
         this.name = name;
         this.election = election;
         this.atLeastFor = atLeastFor;
         this.slack = atLeastFor.dividedBy(10);
-        this.unconfirmed = unconfirmed;
-        this.ledgers = ledgers;
+        this.engine = engine;
     }
 
     String election() {
@@ -66,7 +57,7 @@ final class SpacedJob implements JobGate.Job {
 
     @Override
     public Optional<LeaderWork> enter(LeaderWork work) {
-        SchedulerLedger ledger = ledgers.apply(election, work.token());
+        SchedulerLedger ledger = engine.ledger(election, work.token());
         if (ledger != null && begin()) {
             try {
                 if (start(ledger, work)) {
@@ -83,7 +74,7 @@ final class SpacedJob implements JobGate.Job {
     /** Records a start once more whose method is called late: the first call in a process may take longer than the slack. */
     @Override
     public LeaderWork begun(LeaderWork work) {
-        SchedulerLedger ledger = ledgers.apply(election, work.token());
+        SchedulerLedger ledger = engine.ledger(election, work.token());
         Start mine = own;
         if (ledger != null && mine != null && ledger.nanoTime() - mine.asked > slack.toNanos()) {
             ledger.startedNow(name);
@@ -112,23 +103,21 @@ final class SpacedJob implements JobGate.Job {
         long asked = ledger.nanoTime();
         if (ledger.start(name, slack) && work.isCurrent()) {
             unconfirmedUnder = null;
-            unconfirmed.confirmed();
+            engine.unconfirmed().confirmed();
             own = new Start(ledger.lastStart(name), ledger.nanoTime(), asked);
             return true;
         }
-        boolean isFirst = unconfirmed.begins() && !work.token().equals(unconfirmedUnder);
+        boolean isTold = work.token().equals(unconfirmedUnder);
         unconfirmedUnder = work.token();
-        String text =
-                "'{}' is not started now: {}. It is tried again at its next time. While such attempts go on, further"
-                        + " ones of any job are logged at DEBUG";
-        String why = work.isCurrent()
-                ? "the store did not confirm within " + ReadableDuration.of(slack) + " that its start is recorded"
-                : "leadership of the election '" + election + "' ended while its start was recorded";
-        if (isFirst) {
-            log.warn(text, name, why);
-        } else {
-            log.debug(text, name, why);
-        }
+        engine.unconfirmed()
+                .warn(
+                        isTold,
+                        "'{}' is not started now: {}. It is tried again at its next time",
+                        name,
+                        work.isCurrent()
+                                ? "the store did not confirm within " + ReadableDuration.of(slack)
+                                        + " that its start is recorded"
+                                : "leadership of the election '" + election + "' ended while its start was recorded");
         ledger.forgetStart(name, last);
         return false;
     }

@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.guard.GuardReader;
@@ -85,14 +86,12 @@ final class JobNode {
         // Each run is written at once.
         history.end();
         jobs = new ScheduledJobs(
-                ledgers,
-                true,
+                new JobRecords(ledgers, history),
+                new ScheduledMethods(true, text -> text),
                 beans::get,
-                text -> text,
                 recoverWithin,
                 Observed::new,
-                history,
-                new UnconfirmedStarts(() -> scheduler.now().toEpochMilli() * 1_000_000));
+                () -> scheduler.now().toEpochMilli() * 1_000_000);
         guards = new LeaderGuardPostProcessor(
                 () -> new GuardReader(text -> text, () -> elections),
                 () -> Duration.ZERO,

@@ -148,7 +148,7 @@ class ScheduledJobsTest {
         JobNode node = node(new Latest());
         node.lead(1);
         node.cutOff(true);
-        try (LoggedLines log = new LoggedLines("dev.election.spring.scheduling")) {
+        try (LoggedLines log = new LoggedLines("dev.election")) {
             pass(Duration.ofMinutes(3), node);
             assertThat(log.with("is not run now for its slot")).hasSize(1);
             assertThat(log.with("run late")).isEmpty();
@@ -177,7 +177,7 @@ class ScheduledJobsTest {
         pass(Duration.ofMinutes(1), first, second);
         first.kill();
         pass(Duration.ofMinutes(3), second);
-        try (LoggedLines log = new LoggedLines("dev.election.spring.scheduling")) {
+        try (LoggedLines log = new LoggedLines("dev.election")) {
             second.lead(2);
             assertThat(ran).hasSize(4);
             pass(Duration.ofMinutes(3), second);
@@ -193,7 +193,7 @@ class ScheduledJobsTest {
         first.kill();
 
         JobNode second = ofFiveJobs(NOON.plusSeconds(125));
-        try (LoggedLines log = new LoggedLines("dev.election.spring.scheduling")) {
+        try (LoggedLines log = new LoggedLines("dev.election")) {
             second.lead(2);
             pass(Duration.ofSeconds(1), second);
             assertThat(log.with("late"))
@@ -290,7 +290,7 @@ class ScheduledJobsTest {
 
         pass(Duration.ofMillis(999), second);
         assertThat(first.arriveClaim()).isInstanceOf(LedgerStore.Written.class);
-        try (LoggedLines log = new LoggedLines("dev.election.spring.scheduling")) {
+        try (LoggedLines log = new LoggedLines("dev.election")) {
             second.lead(2);
             assertThat(log.with("not known to have begun")).hasSize(1);
             assertThat(log.with("was started for its slot")).isEmpty();
@@ -443,7 +443,7 @@ class ScheduledJobsTest {
 
         JobNode second = new JobNode(ledger, NOON.plusSeconds(115), new Every());
         ledger.intactFor(Duration.ofSeconds(-16));
-        try (LoggedLines log = new LoggedLines("dev.election.spring.scheduling")) {
+        try (LoggedLines log = new LoggedLines("dev.election")) {
             second.lead(2);
             pass(Duration.ofSeconds(1), second);
             assertThat(log.with("not run")).isEmpty();
@@ -469,7 +469,7 @@ class ScheduledJobsTest {
 
         JobNode second = ofFiveJobs(NOON.plusSeconds(175));
         ledger.intactFor(Duration.ofSeconds(-16));
-        try (LoggedLines log = new LoggedLines("dev.election.spring.scheduling")) {
+        try (LoggedLines log = new LoggedLines("dev.election")) {
             second.lead(2);
             assertThat(second.observed).hasSize(5).contains("lost 2 of job3.run");
             assertThat(log.with("run")).isEmpty();
@@ -487,7 +487,7 @@ class ScheduledJobsTest {
     void a_job_that_loses_slots_all_the_time_is_one_line_a_minute_and_the_last_one_comes_at_the_end() {
         JobNode node = node(new Secondly());
         node.lead(1);
-        try (LoggedLines log = new LoggedLines("dev.election.spring.scheduling")) {
+        try (LoggedLines log = new LoggedLines("dev.election")) {
             for (int run = 0; run < 4; run++) {
                 inside = () -> node.scheduler.advance(Duration.ofSeconds(40));
                 pass(Duration.ofSeconds(1), node);

@@ -149,7 +149,7 @@ class SpacedJobsTest {
 
     @Test
     void a_start_that_is_not_confirmed_is_a_warning_once_in_each_leadership() {
-        try (LoggedLines log = new LoggedLines(SpacedJob.class.getName())) {
+        try (LoggedLines log = new LoggedLines("dev.election.jobs.engine")) {
             for (int token = 1; token <= 2; token++) {
                 current.cutOff(false);
                 current.lead(token);

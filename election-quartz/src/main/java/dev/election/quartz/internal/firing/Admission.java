@@ -73,7 +73,7 @@ public final class Admission {
     }
 
     private Optional<RunningJob> admit(JobGuard guard, Firing firing, LeaderWork work, JobExecutionContext context) {
-        SchedulerLedger ledger = guarded.ledger(guard.election(), work.token());
+        SchedulerLedger ledger = guarded.engine().ledger(guard.election(), work.token());
         String refusal = refusal(guard, firing, ledger, context);
         if (refusal != null) {
             tell(guard, firing, context, refusal);
@@ -158,7 +158,7 @@ public final class Admission {
     }
 
     private void leaveToOthers(JobGuard guard, Firing firing, JobExecutionContext context, String reason) {
-        SchedulerLedger ledger = guarded.ledger(guard.election());
+        SchedulerLedger ledger = guarded.engine().ledger(guard.election());
         if (firing.kind() == Firing.Kind.CATCH_UP && ledger != null) {
             ledger.slots(firing.schedule()).abandon(firing.by().getName());
         }

@@ -39,7 +39,6 @@ public final class GuardListener implements TriggerListener, JobListener {
     private final SchedulerRules rules;
     private final Admission admission;
     private final SlotClaims claims;
-    private final FiringNotes notes;
     private final JobHistory history;
 
     public GuardListener(
@@ -47,13 +46,11 @@ public final class GuardListener implements TriggerListener, JobListener {
             SchedulerRules rules,
             Admission admission,
             SlotClaims claims,
-            FiringNotes notes,
             JobHistory history) {
         this.guarded = guarded;
         this.rules = rules;
         this.admission = admission;
         this.claims = claims;
-        this.notes = notes;
         this.history = history;
     }
 
@@ -85,7 +82,7 @@ public final class GuardListener implements TriggerListener, JobListener {
     @Override
     public void jobToBeExecuted(JobExecutionContext context) {
         ofCurrent(job -> {
-            notes.begun(job);
+            claims.begun(job);
             job.recorded(history.begin(
                     job.guard().election(),
                     String.valueOf(context.getJobDetail().getKey()),
@@ -140,7 +137,6 @@ public final class GuardListener implements TriggerListener, JobListener {
 
     private void ended(RunningJob job, @Nullable Throwable failure) {
         job.failed(causeOf(failure));
-        notes.ended(job);
         end(job);
     }
 
@@ -199,7 +195,7 @@ public final class GuardListener implements TriggerListener, JobListener {
         @Override
         public void triggerFinalized(Trigger trigger) {
             if (Firing.Kind.of(trigger) == Firing.Kind.CATCH_UP) {
-                quietly(() -> notes.caughtUp(trigger));
+                quietly(() -> claims.caughtUp(trigger));
             }
         }
     }

@@ -1,27 +1,39 @@
 package dev.election.quartz.internal.firing;
 
+import dev.election.jobs.engine.ClaimedSlot;
+import dev.election.jobs.engine.SlotEngine;
+import dev.election.jobs.engine.SlotId;
+import dev.election.jobs.ledger.SchedulerLedger;
+import dev.election.quartz.internal.rules.QuartzData;
 import dev.election.quartz.internal.scheduler.GuardedScheduler;
 import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.quartz.internal.scheduler.RunningJob;
 import dev.election.quartz.internal.store.HandBack;
 import dev.election.quartz.internal.store.Refiring;
 import dev.election.quartz.internal.trigger.Firing;
+import dev.election.quartz.internal.trigger.JobMark;
+import dev.election.quartz.internal.trigger.LedgerNames;
 import dev.election.quartz.internal.trigger.Scheduling;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
 import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a job begin only when the store has confirmed that its slot is claimed: a leader that dies after that leaves no slot that the next
- * one fires again. A slot whose claim is not confirmed is fired later, by this leader or the next. Runs on the thread of the job, which
- * waits for one round trip.
+ * Claims the slots of jobs, and records for a successor what was fired and what runs. If claims are to be confirmed, a job begins only when
+ * the store has confirmed its claim: a leader that dies after that leaves no slot that the next one fires again. A slot whose claim is not
+ * confirmed is fired later, by this leader or the next. Runs on the thread of the job, which waits for that one round trip only.
  */
 public final class SlotClaims {
 
@@ -32,20 +44,15 @@ public final class SlotClaims {
     private static final Duration LONGEST_ON_THREAD = Duration.ofSeconds(5);
 
     private final GuardedScheduler guarded;
-    private final FiringNotes notes;
     private final HandBack handBack;
     private final QuartzObserver observer;
     private final InstantSource clock;
 
-    /** Whether it was logged that a claim is not confirmed, since the last confirmed claim. */
-    private final AtomicBoolean told = new AtomicBoolean();
-
     /** Whether it was logged that a slot is too old to be fired, since the last confirmed claim. */
     private final AtomicBoolean tooOld = new AtomicBoolean();
 
-    public SlotClaims(GuardedScheduler guarded, FiringNotes notes, QuartzObserver observer) {
+    public SlotClaims(GuardedScheduler guarded, QuartzObserver observer) {
         this.guarded = guarded;
-        this.notes = notes;
         this.handBack = new HandBack(guarded, observer);
         this.observer = observer;
         this.clock = guarded.clock();
@@ -59,12 +66,14 @@ public final class SlotClaims {
                 job.firing().trigger(),
                 Instant.ofEpochMilli(job.firing().slot()));
         boolean waits = mustBeConfirmed(job);
-        notes.claimed(job, waits);
+        if (job.ledger() != null) {
+            record(job, job.ledger(), waits);
+        }
         if (waits) {
             if (!job.isConfirmed()) {
                 return false;
             }
-            told.set(false);
+            guarded.engine().unconfirmed().confirmed();
             tooOld.set(false);
         }
         Firing firing = job.firing();
@@ -74,18 +83,115 @@ public final class SlotClaims {
         return true;
     }
 
+    /** Records that this leader fires the slot of a job. */
+    private void record(RunningJob job, SchedulerLedger ledger, boolean waits) {
+        Firing firing = job.firing();
+        String schedule = firing.schedule();
+        SlotId slot = new SlotId(
+                schedule,
+                firing.slot(),
+                LedgerNames.running(job.token(), job.context().getFireInstanceId()));
+        SlotEngine engine = guarded.engine();
+        long now = clock.millis();
+        if (guarded.guard().shared()) {
+            // What runs, and what to do if its node dies, the store knows.
+            job.claims(engine.run(
+                    job.work(),
+                    ledger,
+                    slot,
+                    null,
+                    marks -> waits
+                            ? ledger.recent().recordClaim(schedule, now)
+                            : ledger.recent().record(schedule, now)));
+            return;
+        }
+        if (firing.kind() == Firing.Kind.RECOVERY) {
+            String earlier = job.context().getTrigger().getJobDataMap().getString(QuartzData.MARK);
+            job.claims(engine.run(
+                    job.work(),
+                    ledger,
+                    slot,
+                    mark(job),
+                    marks -> ledger.recordRunning(marks, earlier == null ? Set.of() : Set.of(earlier))));
+            return;
+        }
+        if (firing.kind() == Firing.Kind.REGULAR) {
+            ledger.slots(schedule).goesOn(firing.slot(), firing.next());
+        } else if (firing.isLast()) {
+            ledger.slots(schedule).caughtUp(firing.by().getName());
+        }
+        job.claims(
+                waits
+                        ? engine.claim(
+                                job.work(),
+                                ledger,
+                                slot,
+                                clock.instant(),
+                                JobMark.of(job.context()).format())
+                        : engine.run(
+                                job.work(), ledger, slot, mark(job), marks -> ledger.record(schedule, now, marks)));
+    }
+
+    /** What a successor finds of a job while it runs, {@code null} for nothing. */
+    private static @Nullable String mark(RunningJob job) {
+        return job.context().getJobDetail().requestsRecovery()
+                ? JobMark.of(job.context()).format()
+                : null;
+    }
+
+    /** Records that a job begins. */
+    void begun(RunningJob job) {
+        if (job.slot() != null) {
+            job.slot().begin(mark(job));
+        }
+        Firing.Kind kind = job.firing().kind();
+        boolean isRetry = Refiring.times(job.context()) > 0;
+        if (kind == Firing.Kind.RECOVERY || (kind == Firing.Kind.CATCH_UP && !isRetry)) {
+            observer.recovered(guarded.name(), job.guard().election());
+        }
+    }
+
+    /** Notes the end of a trigger that catches up, maybe without a firing, as its misfire instruction says. */
+    void caughtUp(Trigger trigger) {
+        SchedulerLedger ledger = guarded.engine().ledger(trigger.getJobDataMap().getString(QuartzData.ELECTION));
+        String schedule = LedgerNames.schedule(Firing.missed(trigger));
+        if (ledger != null && ledger.slots(schedule).caughtUp(trigger.getKey().getName())) {
+            CompletionStage<Boolean> unused = ledger.record(schedule, clock.millis(), Map.of());
+        }
+    }
+
+    /** The claim of a job's slot in a store that nodes share; empty if it is not known. */
+    private static Optional<String> claimOf(RunningJob job) {
+        SchedulerLedger ledger = job.ledger();
+        return ledger == null
+                ? Optional.empty()
+                : ledger.recent().claimOf(job.firing().schedule(), job.firing().slot());
+    }
+
+    /** Takes a slot back that was not fired after all. The catch-up of that name begins with it, here or on the next leader. */
+    private void takeBack(RunningJob job, String catchUp) {
+        SchedulerLedger ledger = Objects.requireNonNull(job.ledger(), "only what is recorded is taken back");
+        ClaimedSlot slot = Objects.requireNonNull(job.slot());
+        Firing firing = job.firing();
+        if (guarded.guard().shared()) {
+            ledger.recent().release(firing.schedule(), firing.slot());
+            slot.writing(ledger.recent().record(firing.schedule(), clock.millis()));
+        } else {
+            slot.takeBack(catchUp, firing.slot(), clock.millis());
+        }
+    }
+
     /** Schedules a later firing of a slot whose claim was not confirmed and whose job did not begin. */
     void fireLater(RunningJob job) {
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
             // The slot stays claimed, so that no node fires it any more, and no successor counts it as lost once more.
-            notes.ended(job);
             tellLost(job);
             return;
         }
         int times = Refiring.times(job.context()) + 1;
-        Optional<String> claim = notes.claimOf(job);
+        Optional<String> claim = claimOf(job);
         String catchUp = "unconfirmed_" + job.context().getFireInstanceId() + "/" + job.token();
-        notes.takenBack(job, catchUp);
+        takeBack(job, catchUp);
         tell(job);
         if (guarded.guard().shared()) {
             handBack.again(
@@ -141,37 +247,37 @@ public final class SlotClaims {
 
     private void tellLost(RunningJob job) {
         observer.lost(guarded.name(), job.guard().election(), 1);
-        warnOnce(
-                tooOld,
+        String text =
                 "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within)."
-                        + " election.quartz.lost counts such slots",
-                Instant.ofEpochMilli(job.firing().slot()),
-                job.firing().trigger(),
-                ReadableDuration.of(guarded.recoverWithin()));
-    }
-
-    private void tell(RunningJob job) {
-        warnOnce(
-                told,
-                "{} does not begin for its slot {}: {}. This node or the next leader fires it later, up to {} after"
-                        + " its time{}",
-                job.context().getJobDetail().getKey(),
-                Instant.ofEpochMilli(job.firing().slot()),
-                job.isCurrent()
-                        ? "the store did not confirm that the slot is claimed"
-                        : "leadership ended while the slot was claimed",
-                ReadableDuration.of(guarded.recoverWithin()),
-                guarded.guard().shared()
-                        ? ""
-                        : ". If the next leader finds the claim in the store, the slot is claimed and not known to"
-                                + " have begun: it is fired only if the job requests recovery");
-    }
-
-    private static void warnOnce(AtomicBoolean told, String text, Object... values) {
-        if (told.getAndSet(true)) {
+                        + " election.quartz.lost counts such slots";
+        Object[] values = {
+            Instant.ofEpochMilli(job.firing().slot()),
+            job.firing().trigger(),
+            ReadableDuration.of(guarded.recoverWithin())
+        };
+        if (tooOld.getAndSet(true)) {
             log.debug(text, values);
         } else {
             log.warn(text + ". Further ones are logged at DEBUG until a claim is confirmed", values);
         }
+    }
+
+    private void tell(RunningJob job) {
+        guarded.engine()
+                .unconfirmed()
+                .warn(
+                        false,
+                        "{} does not begin for its slot {}: {}. This node or the next leader fires it later, up to {} after"
+                                + " its time{}",
+                        job.context().getJobDetail().getKey(),
+                        Instant.ofEpochMilli(job.firing().slot()),
+                        job.isCurrent()
+                                ? "the store did not confirm that the slot is claimed"
+                                : "leadership ended while the slot was claimed",
+                        ReadableDuration.of(guarded.recoverWithin()),
+                        guarded.guard().shared()
+                                ? ""
+                                : ". If the next leader finds the claim in the store, the slot is claimed and not known to"
+                                        + " have begun: it is fired only if the job requests recovery");
     }
 }

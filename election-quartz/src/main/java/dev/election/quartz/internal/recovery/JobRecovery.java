@@ -1,6 +1,6 @@
 package dev.election.quartz.internal.recovery;
 
-import dev.election.jobs.history.JobHistory;
+import dev.election.jobs.engine.LeftSlot;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.jobs.slots.SlotClaim;
 import dev.election.quartz.internal.scheduler.GuardedScheduler;
@@ -30,42 +30,21 @@ final class JobRecovery {
     private final Scheduler scheduler;
     private final String election;
     private final SchedulerLedger ledger;
-    private final JobHistory history;
     private final QuartzObserver observer;
 
-    JobRecovery(
-            GuardedScheduler guarded,
-            String election,
-            SchedulerLedger ledger,
-            JobHistory history,
-            QuartzObserver observer) {
+    JobRecovery(GuardedScheduler guarded, String election, SchedulerLedger ledger, QuartzObserver observer) {
         this.guarded = guarded;
         this.scheduler = guarded.scheduler();
         this.election = election;
         this.ledger = ledger;
-        this.history = history;
         this.observer = observer;
     }
 
     void run() throws SchedulerException {
         List<String> worthless = new ArrayList<>();
-        Map<String, String> running = ledger.running();
-        for (Map.Entry<String, String> entry : running.entrySet()) {
-            JobMark mark = JobMark.parse(entry.getValue()).orElse(null);
-            if (mark == null || !scheduler.checkExists(mark.job())) {
-                log.warn(
-                        "The job {} was running when the earlier leader of '{}' crashed, but the scheduler '{}' does not have it. It is not run again",
-                        mark == null ? entry : mark.job(),
-                        election,
-                        guarded.name());
-                worthless.add(entry.getKey());
-            } else {
-                recover(entry.getKey(), mark, "was running when an earlier leader died");
-            }
-        }
-        for (Map.Entry<String, String> entry : ledger.claimed().entrySet()) {
-            if (!running.containsKey(entry.getKey()) && !isRecovered(entry.getKey(), entry.getValue())) {
-                worthless.add(entry.getKey());
+        for (LeftSlot left : LeftSlot.in(ledger)) {
+            if (left.hasBegun() ? !isRunAgain(left) : !isRecovered(left)) {
+                worthless.add(left.id());
             }
         }
         if (!worthless.isEmpty()) {
@@ -73,16 +52,30 @@ final class JobRecovery {
         }
     }
 
+    private boolean isRunAgain(LeftSlot left) throws SchedulerException {
+        JobMark mark = JobMark.parse(left.entry()).orElse(null);
+        if (mark == null || !scheduler.checkExists(mark.job())) {
+            log.warn(
+                    "The job {} was running when the earlier leader of '{}' crashed, but the scheduler '{}' does not have it. It is not run again",
+                    mark == null ? left : mark.job(),
+                    election,
+                    guarded.name());
+            return false;
+        }
+        recover(left.id(), mark, "was running when an earlier leader died");
+        return true;
+    }
+
     /** A slot that an earlier leader has claimed is fired only if its job requests recovery. */
-    private boolean isRecovered(String id, String entry) throws SchedulerException {
-        SlotClaim claim = SlotClaim.parse(entry).orElse(null);
+    private boolean isRecovered(LeftSlot left) throws SchedulerException {
+        SlotClaim claim = SlotClaim.parse(left.entry()).orElse(null);
         JobMark mark = claim == null ? null : JobMark.parse(claim.details()).orElse(null);
         if (claim == null || mark == null) {
             return false;
         }
         JobDetail job = scheduler.getJobDetail(mark.job());
         if (job != null && job.requestsRecovery()) {
-            recover(id, mark, "is claimed by an earlier leader, and not known to have begun");
+            recover(left.id(), mark, "is claimed by an earlier leader, and not known to have begun");
             return true;
         }
         Instant slot = Instant.ofEpochMilli(mark.scheduled());
@@ -95,7 +88,7 @@ final class JobRecovery {
                 claim.node(),
                 election,
                 claim.at());
-        history.notBegun(election, mark.job().toString(), slot, claim, ledger.token());
+        guarded.engine().notBegun(election, mark.job().toString(), mark.scheduled(), claim, ledger.token());
         return false;
     }
 

@@ -1,7 +1,6 @@
 package dev.election.quartz.internal.recovery;
 
 import dev.election.ElectionConfigurationException;
-import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.jobs.slots.ScheduleSlots;
 import dev.election.quartz.internal.rules.JobGuard;
@@ -56,7 +55,6 @@ public final class MissedSlotRecovery {
     private final SchedulerLedger ledger;
     private final Duration recoverWithin;
     private final InstantSource clock;
-    private final JobHistory history;
     private final QuartzObserver observer;
     private final List<GuardedScheduler.Task> losses = new ArrayList<>();
 
@@ -73,7 +71,6 @@ public final class MissedSlotRecovery {
      * @param rules which election guards its jobs
      * @param election the one that this node leads now
      * @param ledger what is known of its jobs
-     * @param history where slots are recorded that are claimed and not known to have begun
      * @param observer observes recovered and lost slots
      */
     public MissedSlotRecovery(
@@ -81,7 +78,6 @@ public final class MissedSlotRecovery {
             SchedulerRules rules,
             String election,
             SchedulerLedger ledger,
-            JobHistory history,
             QuartzObserver observer) {
         this.guarded = guarded;
         this.scheduler = guarded.scheduler();
@@ -90,7 +86,6 @@ public final class MissedSlotRecovery {
         this.ledger = ledger;
         this.recoverWithin = guarded.recoverWithin();
         this.clock = guarded.clock();
-        this.history = history;
         this.observer = observer;
     }
 
@@ -100,7 +95,7 @@ public final class MissedSlotRecovery {
             return;
         }
         attempt("remove what is left over", this::removeLeftOver);
-        attempt("recover jobs", () -> new JobRecovery(guarded, election, ledger, history, observer).run());
+        attempt("recover jobs", () -> new JobRecovery(guarded, election, ledger, observer).run());
         attempt("look for missed slots", () -> triggers().forEach(this::settle));
         ledger.openRest();
         attempt("look for slots missed meanwhile", () -> triggers().stream()

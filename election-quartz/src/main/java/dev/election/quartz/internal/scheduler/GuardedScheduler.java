@@ -2,9 +2,8 @@ package dev.election.quartz.internal.scheduler;
 
 import dev.election.Elections;
 import dev.election.FencingToken;
-import dev.election.jobs.ledger.Ledger;
-import dev.election.jobs.ledger.SchedulerLedger;
-import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.jobs.engine.SlotEngine;
+import dev.election.jobs.history.JobRecords;
 import dev.election.quartz.internal.rules.SchedulerGuard;
 import dev.election.quartz.internal.trigger.LedgerNames;
 import dev.election.support.DaemonThreads;
@@ -20,7 +19,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.slf4j.Logger;
@@ -35,10 +33,9 @@ public final class GuardedScheduler {
 
     private final Scheduler scheduler;
     private final String name;
-    private final String nameInLedger;
     private final SchedulerGuard guard;
     private final Supplier<Elections> elections;
-    private final SharedLedgers ledgers;
+    private final SlotEngine engine;
     private final Vetoed vetoed;
     private final StoreTransactions transactions;
     private final InstantSource clock;
@@ -52,16 +49,15 @@ public final class GuardedScheduler {
             Scheduler scheduler,
             SchedulerGuard guard,
             Supplier<Elections> elections,
-            SharedLedgers ledgers,
+            JobRecords records,
             StoreTransactions transactions,
             InstantSource clock)
             throws SchedulerException {
         this.scheduler = scheduler;
         this.name = scheduler.getSchedulerName();
-        this.nameInLedger = LedgerNames.scheduler(name);
         this.guard = guard;
         this.elections = elections;
-        this.ledgers = ledgers;
+        this.engine = new SlotEngine(LedgerNames.scheduler(name), records, guard::recoverWithin, System::nanoTime);
         this.transactions = transactions;
         this.clock = clock;
         this.vetoed = new Vetoed(guard.recoverWithin().toMillis());
@@ -104,23 +100,9 @@ public final class GuardedScheduler {
         return vetoed;
     }
 
-    /** The ledger of its jobs in a leadership, {@code null} before it is open. */
-    @Nullable
-    public SchedulerLedger ledger(String election, FencingToken token) {
-        Ledger open = ledgers.find(election, token);
-        return open == null ? null : partOf(open);
-    }
-
-    /** The ledger of its jobs in the leadership that this node has, or had a moment ago; {@code null} if none is open. */
-    @Nullable
-    public SchedulerLedger ledger(String election) {
-        Ledger open = ledgers.find(election);
-        return open == null ? null : partOf(open);
-    }
-
-    /** The part of this scheduler in that ledger. */
-    public SchedulerLedger partOf(Ledger ledger) {
-        return ledger.of(nameInLedger, guard.recoverWithin());
+    /** Claims the slots of its jobs. */
+    public SlotEngine engine() {
+        return engine;
     }
 
     /** Text for logs: when a trigger that is scheduled for now is fired. */

@@ -3,13 +3,12 @@ package dev.election.quartz.internal.scheduler;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.OnLoss;
+import dev.election.jobs.engine.ClaimedSlot;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.quartz.internal.rules.JobGuard;
 import dev.election.quartz.internal.rules.QuartzData;
 import dev.election.quartz.internal.trigger.Firing;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.quartz.InterruptableJob;
 import org.quartz.JobExecutionContext;
@@ -31,11 +30,8 @@ public final class RunningJob {
     private final @Nullable SchedulerLedger ledger;
     private final Thread thread = Thread.currentThread();
 
-    /** Completed when the latest record for successors is written. */
-    private CompletionStage<Boolean> written = CompletableFuture.completedFuture(true);
-
-    /** Whether a successor finds the job claimed, and not known to have begun. */
-    private boolean claimed;
+    /** The slot that it runs, {@code null} if it is recorded nowhere, or not claimed yet. */
+    private @Nullable ClaimedSlot slot;
 
     /** Where its run is recorded, {@code null} before it runs. */
     private JobHistory.@Nullable Run run;
@@ -92,26 +88,21 @@ public final class RunningJob {
         return ledger;
     }
 
-    public void writing(CompletionStage<Boolean> outcome) {
-        written = outcome;
+    public @Nullable ClaimedSlot slot() {
+        return slot;
     }
 
-    /** Completes, never by failing, with whether the store has the latest record for successors. */
-    CompletionStage<Boolean> written() {
-        return written;
+    public void claims(ClaimedSlot claimed) {
+        slot = claimed;
     }
 
     /** Waits for the latest record for successors. Returns whether it is written, and the leadership still holds. */
     public boolean isConfirmed() {
-        return (ledger == null || ledger.isConfirmed(written)) && work.isCurrent();
+        return slot == null ? work.isCurrent() : slot.isConfirmed();
     }
 
-    public void claimed(boolean notBegun) {
-        claimed = notBegun;
-    }
-
-    public boolean isClaimed() {
-        return claimed;
+    public LeaderWork work() {
+        return work;
     }
 
     public void recorded(JobHistory.Run begun) {
@@ -139,7 +130,11 @@ public final class RunningJob {
         if (run != null) {
             run.end(failure);
         }
-        written.whenComplete((done, failure) -> work.close());
+        if (slot == null) {
+            work.close();
+        } else {
+            slot.end(work::close);
+        }
     }
 
     /** Whether the leadership under which it runs still holds. */

@@ -1,5 +1,6 @@
 package dev.election.spring.internal.slot;
 
+import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.jobs.slots.ScheduleSlots;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -46,6 +47,11 @@ public record CronSchedule(String job, CronTrigger trigger, CronExpression cron,
     /** The name of its slots in the ledger, the same on every node. */
     public String name() {
         return job + " [" + trigger.getExpression() + " " + zone + "]";
+    }
+
+    /** The name of its slots in that ledger: as the last leader has recorded it, which may write its expression or its zone otherwise. */
+    public String nameIn(SchedulerLedger ledger) {
+        return ledger.recordedName(this::isSame).orElseGet(this::name);
     }
 
     /** Whether a schedule of the same job that has that name names the same times, however its expression and its zone are written. */

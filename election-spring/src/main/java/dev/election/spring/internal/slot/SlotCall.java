@@ -1,32 +1,21 @@
 package dev.election.spring.internal.slot;
 
-import java.util.concurrent.CompletionStage;
+import dev.election.jobs.engine.ClaimedSlot;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.Trigger;
 
-/** The call of a scheduled method for one slot. The guard of that method takes the call from its thread and sets its outcome. */
-public final class SlotCall {
+/**
+ * The call of a scheduled method for one slot, from the scheduler to the guard of that method, which takes it from the thread.
+ *
+ * @param trigger that named the slot
+ * @param slot in milliseconds since 1970
+ * @param kind why it is run now
+ * @param claimed the slot if it was claimed before the call, {@code null} if the guard has to claim it
+ */
+public record SlotCall(Trigger trigger, long slot, Kind kind, @Nullable ClaimedSlot claimed) {
 
     private static final ThreadLocal<@Nullable SlotCall> CURRENT = new ThreadLocal<>();
-
-    private final Trigger trigger;
-    private final long slot;
-    private final Kind kind;
-
-    /** Read and written by the thread that makes the call. */
-    private Outcome outcome = new Unreached();
-
-    /**
-     * @param trigger that named the slot
-     * @param slot in milliseconds since 1970
-     * @param kind why it is run now
-     */
-    public SlotCall(Trigger trigger, long slot, Kind kind) {
-        this.trigger = trigger;
-        this.slot = slot;
-        this.kind = kind;
-    }
 
     /** Makes the call on this thread. */
     public void make(Runnable method) {
@@ -49,26 +38,6 @@ public final class SlotCall {
         return call;
     }
 
-    public Trigger trigger() {
-        return trigger;
-    }
-
-    public long slot() {
-        return slot;
-    }
-
-    public Kind kind() {
-        return kind;
-    }
-
-    public Outcome outcome() {
-        return outcome;
-    }
-
-    public void outcome(Outcome reached) {
-        outcome = reached;
-    }
-
     /** Why a slot is run now. */
     public enum Kind {
         /** The time of the slot has come. */
@@ -85,26 +54,4 @@ public final class SlotCall {
             return this == INTERRUPTED || this == CLAIMED;
         }
     }
-
-    /** The outcome of a call. */
-    public sealed interface Outcome {}
-
-    /** No guard was asked, or the node does not lead. */
-    public record Unreached() implements Outcome {}
-
-    /** The slot was run before, or is run by another thread. */
-    public record RunBefore() implements Outcome {}
-
-    /** The slots that were missed are run first, this one among them. */
-    public record TooEarly() implements Outcome {}
-
-    /** The store did not answer, or refused: the slot was not run. */
-    public record Unanswered() implements Outcome {}
-
-    /**
-     * The method was called.
-     *
-     * @param ended completed when its work has ended, and that was recorded
-     */
-    public record Begun(CompletionStage<Void> ended) implements Outcome {}
 }

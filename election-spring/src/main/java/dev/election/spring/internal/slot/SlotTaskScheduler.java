@@ -87,7 +87,7 @@ public final class SlotTaskScheduler implements TaskScheduler {
             if (slot == null) {
                 task.run();
             } else {
-                new SlotCall(slots.trigger(), slot.toEpochMilli(), SlotCall.Kind.DUE).make(task);
+                new SlotCall(slots.trigger(), slot.toEpochMilli(), SlotCall.Kind.DUE, null).make(task);
             }
         }
 

@@ -2,14 +2,15 @@ package dev.election.quartz.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
 import dev.election.jobs.ledger.Ledger;
-import dev.election.jobs.ledger.Ledgers;
+import dev.election.jobs.ledger.LedgerUser;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.redis.client.RedisAccess;
+import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.store.LedgerStore;
+import dev.election.testing.HandDrivenElections;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
@@ -32,8 +33,9 @@ class RestoredLedgerTest {
                 RedisLeaseStore store =
                         RedisLeaseStore.open(RedisAccess.at(redis.uri()), "restored", Duration.ofSeconds(15))) {
             LedgerStore ledgerStore = store.ledgerStore().orElseThrow();
-            Ledgers ledgers = new Ledgers(() -> ledgerStore, Duration.ofMinutes(5), InstantSource.system());
-            SchedulerLedger ledger = open(ledgers).of("s", Duration.ofMinutes(5));
+            HandDrivenElections elections = new HandDrivenElections();
+            SharedLedgers ledgers = new SharedLedgers(() -> elections, need -> ledgerStore, InstantSource.system());
+            SchedulerLedger ledger = open(ledgers, elections).of("s", Duration.ofMinutes(5));
             write(ledger, Map.of("1", "since long", "2", "old"), Set.of());
             redis.call(commands -> commands.save());
             write(ledger, Map.of("2", "new"), Set.of("1"));
@@ -52,9 +54,25 @@ class RestoredLedgerTest {
         }
     }
 
-    private static Ledger open(Ledgers ledgers) throws Exception {
+    private static Ledger open(SharedLedgers ledgers, HandDrivenElections elections) throws Exception {
         CompletableFuture<Ledger> opened = new CompletableFuture<>();
-        ledgers.open("default", new FencingToken(1), () -> true, opened::complete);
+        ledgers.join(new LedgerUser() {
+            @Override
+            public Need need() {
+                return new Need("a test", "drop it");
+            }
+
+            @Override
+            public boolean uses(String election) {
+                return true;
+            }
+
+            @Override
+            public void opened(String election, Ledger ledger) {
+                opened.complete(ledger);
+            }
+        });
+        elections.lead("default");
         return opened.get(10, TimeUnit.SECONDS);
     }
 

@@ -1,4 +1,4 @@
-package dev.election.spring.scheduling;
+package dev.election.jobs.engine;
 
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
  * Jobs that can't start since the store does not confirm it. All jobs of the process are concerned at a time and try again and again: the
  * first of them is worth a warning, and the next one after two minutes without any. The first that starts after that ends the incident.
  */
-final class UnconfirmedStarts {
+public final class UnconfirmedClaims {
 
-    private static final Logger log = LoggerFactory.getLogger(UnconfirmedStarts.class);
+    private static final Logger log = LoggerFactory.getLogger(UnconfirmedClaims.class);
 
     private static final Duration OVER_AFTER = Duration.ofMinutes(2);
 
@@ -23,12 +23,20 @@ final class UnconfirmedStarts {
 
     private boolean known;
 
-    UnconfirmedStarts(LongSupplier nanos) {
+    UnconfirmedClaims(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    /** Notes that a job could not start. Returns whether it is the first one. */
-    synchronized boolean begins() {
+    /** Logs that a job could not start: a warning for the first one, if the caller has not warned before. */
+    public void warn(boolean isTold, String text, Object... values) {
+        if (begins() && !isTold) {
+            log.warn(text + ". While such attempts go on, further ones of any job are logged at DEBUG", values);
+        } else {
+            log.debug(text, values);
+        }
+    }
+
+    private synchronized boolean begins() {
         long now = nanos.getAsLong();
         boolean isFirst = !known || isOver(now);
         known = true;
@@ -37,7 +45,7 @@ final class UnconfirmedStarts {
     }
 
     /** Notes that a job starts. */
-    synchronized void confirmed() {
+    public synchronized void confirmed() {
         if (known && isOver(nanos.getAsLong())) {
             known = false;
             log.info(

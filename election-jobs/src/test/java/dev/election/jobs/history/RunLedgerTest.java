@@ -1,0 +1,89 @@
+package dev.election.jobs.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.jobs.JobRun;
+import dev.election.store.InMemoryLedgerStore;
+import dev.election.store.NoAnswer;
+import dev.election.testing.LoggedLines;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** The runs of an election in their ledger, and what is told if they can't be written. */
+class RunLedgerTest {
+
+    private static final List<String> ELECTIONS =
+            IntStream.range(0, 21).mapToObj(i -> "e" + i).toList();
+    private static final NoAnswer FORBIDDEN = new NoAnswer(StoreProblem.FORBIDDEN, "as the test wants it");
+    private final RunProblems runs = new RunProblems();
+
+    @Test
+    void runs_that_a_newer_leader_records_are_no_longer_unrecorded() {
+        InMemoryLedgerStore store = new InMemoryLedgerStore();
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
+        RecordedRun ofAnother =
+                new RecordedRun("job", 1, 1, null, 1_000, null, JobRun.Outcome.CLAIMED, null, "another");
+        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+            store.fail(true);
+            ledger.put(new FencingToken(2), ofAnother);
+            ledger.flush();
+            assertThat(log.with("can't be recorded now")).hasSize(1);
+            store.fail(false);
+            store.open("e", new FencingToken(3)).toCompletableFuture().join();
+            ledger.flush();
+            assertThat(ledger.unwritten()).isEmpty();
+            assertThat(log.with("The runs of all jobs are recorded again")).hasSize(1);
+            runs.failed("later", FORBIDDEN);
+            assertThat(log.with("of the election 'later' can't be recorded now"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void runs_that_can_not_be_recorded_are_one_line_for_all_elections() {
+        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+            ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
+            ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
+            ELECTIONS.forEach(runs::recorded);
+            ELECTIONS.forEach(runs::recorded);
+            assertThat(log.with(""))
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("of the election 'e0' can't be recorded now"),
+                            line -> assertThat(line).isEqualTo("The runs of all jobs are recorded again"));
+        }
+    }
+
+    @Test
+    void runs_that_end_on_many_threads_while_the_store_refuses_at_once_hold_up_nobody() {
+        InMemoryLedgerStore store = new InMemoryLedgerStore();
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
+        List<CompletableFuture<Void>> threads = IntStream.range(0, 4)
+                .mapToObj(thread -> CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < 500; i++) {
+                        store.fail(i % 2 == 0);
+                        ledger.put(
+                                new FencingToken(1 + i / 100),
+                                new RecordedRun(
+                                        "job" + thread, 1, i, null, 1_000, 2_000L, JobRun.Outcome.DONE, null, "own"));
+                        ledger.flush();
+                    }
+                }))
+                .toList();
+
+        assertThat(CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(Duration.ofSeconds(30));
+        store.fail(false);
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            ledger.flush();
+            return ledger.unwritten().isEmpty();
+        });
+        assertThat(store.entries("e")).hasSize(40);
+    }
+}
