@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * Table of what packages may know besides themselves, the JDK, JSpecify and {@code dev.election.support}. The first line that fits a package
- * counts. The packages of a line may know each other: the rule about cycles gives them an order, and that about internals keeps them to
- * their module.
+ * counts. The packages of a line may know each other, unless it says otherwise: the rule about cycles gives them an order, and that about
+ * internals keeps them to their module.
  *
  * @param packages of the line, as a pattern
  * @param others what they may know, as patterns; those that must not be known begin with an exclamation mark
@@ -28,15 +28,17 @@ record Known(String packages, List<String> others) {
             store: api members
             record: api members store
                 org.slf4j
-            engine: api members store
-            internal.protocol: api store
-            internal.steering..: api members
-            internal.messages..: members
+            engine: api
                 org.slf4j
-            internal..: api members store engine
+            internal.protocol: api store
+            internal.succession..: api members
+            internal.[assembly|members|messages|steering]..: api members store engine internal..
+                org.slf4j..
+            internal..: api store engine
                 org.slf4j..
 
-            jobs..: api store
+            jobs: api
+            jobs..: api jobs store
                 org.slf4j
 
             spring:
@@ -44,63 +46,76 @@ record Known(String packages, List<String> others) {
                 kotlin.. kotlinx.coroutines
             spring.reactor: api
                 reactor.util.context
-            spring..context..: api
+            spring.internal.context..: api
                 io.micrometer.context
-            spring..guard..: api spring.coroutines
-                kotlin.. kotlinx.coroutines.. org.aopalliance.. org.reactivestreams reactor.core.. reactor.util.context
+            spring.[calls|internal.delay|internal.interruption]..: api
+                org.slf4j
+            spring.annotation..: api
+                org.springframework.aop.support org.springframework.beans.. org.springframework.core.. org.springframework.util..
+            spring.internal.shape..: api spring.calls spring.coroutines spring.internal.interruption
+                kotlin.. kotlinx.coroutines.. org.reactivestreams reactor.core.. reactor.util.context
+                org.springframework.core.. org.springframework.util..
+            spring.guard..: api spring.annotation spring.calls spring.coroutines spring.lifecycle spring.internal.[delay|interruption|shape]
+                kotlin.. kotlinx.coroutines.. org.aopalliance.. org.slf4j reactor.core.. reactor.util.context
                 org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
                 org.springframework.format.datetime.standard org.springframework.util..
-            spring..scheduling..: api jobs.. spring..guard..
+            spring.[scheduling|internal.slot]..: api jobs.. spring.annotation spring.calls
                 org.reactivestreams org.slf4j reactor.core..
                 org.springframework.aop.support org.springframework.beans.factory org.springframework.core..
                 org.springframework.scheduling.. org.springframework.util..
-            spring..lifecycle..: api spring spring..guard..
+            spring.[bound|lifecycle]..: api spring spring.annotation spring.guard spring.internal.delay
                 org.slf4j
-                org.springframework.beans.. org.springframework.boot.context.event org.springframework.context..
-                org.springframework.core..
-            spring..members..: api members spring..guard..
+                org.springframework.beans.. org.springframework.context.. org.springframework.core..
+            spring.members..: api members spring.annotation
                 org.springframework.aop.. org.springframework.aot.. org.springframework.beans..
                 org.springframework.context.annotation org.springframework.core.. org.springframework.util..
 
-            redis: api members store redis.client.. redis.internal..
+            redis: api members store redis.client redis.internal..
                 io.lettuce..
-            redis.client..: api store redis redis.internal..
+            redis.client:
+                io.lettuce..
+            redis.script: store redis.client redis.internal..
+            redis.internal..: api store redis.client
                 io.lettuce.. io.netty.. org.slf4j reactor.core..
-            redis.internal..: api store redis redis.client..
-                io.lettuce.. io.netty.. org.slf4j reactor.core..
-            redis.bridge: api store redis redis.client..
+            redis.bridge: api store redis.client redis.script
                 org.slf4j
-            jdbc: api store record jdbc.internal..
+            jdbc: store record jdbc.internal..
                 javax.sql
             jdbc.internal..: api store record jdbc
                 javax.sql org.postgresql.. org.slf4j
 
             quartz:
-            quartz.internal..: api jobs.. store spring..guard.. quartz
+            quartz.internal..: api jobs.. quartz
                 org.quartz.. org.slf4j
                 org.springframework.beans.. org.springframework.core.. org.springframework.util..
 
-            fencing: api fencing.internal..
+            fencing: api fencing.internal.[table|transaction]
                 javax.sql
-            fencing.internal..: api spring..guard.. fencing
-                javax.sql org.aopalliance.. org.slf4j
+            fencing.internal.bytecode..:
+                org.springframework.asm
+            fencing.internal.bean..: api fencing fencing.internal.. spring.annotation
+                org.aopalliance.. org.slf4j
                 org.springframework.aop.. org.springframework.asm org.springframework.beans..
-                org.springframework.context.annotation org.springframework.core.. org.springframework.dao
-                org.springframework.jdbc.. org.springframework.transaction.. org.springframework.util..
+                org.springframework.context.annotation org.springframework.core.. org.springframework.transaction..
+                org.springframework.util..
+            fencing.internal..: api fencing
+                javax.sql org.slf4j
+                org.springframework.core.. org.springframework.dao org.springframework.jdbc.. org.springframework.transaction..
+                org.springframework.util..
             fencing.redis: api fencing
                 org.springframework.data.redis.core..
-            fencing.http: api spring..guard.. spring.reactor fencing
+            fencing.http: api spring.annotation spring.reactor fencing
                 jakarta.servlet.http org.slf4j reactor.core.publisher reactor.util.context
                 org.springframework.aop.framework.autoproxy org.springframework.beans.factory.config org.springframework.core..
                 org.springframework.http.. org.springframework.util.. org.springframework.web..
 
-            routing: api routing.internal..
-                org.springframework.web.client
-            routing.internal.servlet..: api routing.internal.. !routing.internal.reactive..
+            routing: api routing.internal.forward
+                org.springframework.http.client org.springframework.web.client
+            routing.internal.servlet..: api routing.internal.[decision|forward|leader]
                 jakarta.servlet.. org.reactivestreams org.slf4j reactor.core..
                 org.springframework.core org.springframework.core.io.buffer org.springframework.http.. org.springframework.util..
                 org.springframework.web.. !org.springframework.web.reactive.. !org.springframework.web.server..
-            routing.internal.reactive..: api routing.internal.. !routing.internal.servlet..
+            routing.internal.reactive..: api routing.internal.[decision|forward|leader]
                 org.reactivestreams reactor.core.. reactor.util.context
                 org.springframework.core org.springframework.core.io.buffer org.springframework.http.. org.springframework.util..
                 org.springframework.web.method org.springframework.web.reactive.. org.springframework.web.server
@@ -110,18 +125,18 @@ record Known(String packages, List<String> others) {
                 org.springframework.core.. org.springframework.http.. org.springframework.util..
                 org.springframework.web org.springframework.web.method org.springframework.web.util.pattern
 
-            autoconfigure..watch..: api members spring..guard..
+            autoconfigure..watch..: api members spring.calls spring.lifecycle
                 org.slf4j
-            autoconfigure..actuate..: api members jobs autoconfigure..watch..
+            autoconfigure..actuate..: api members jobs spring.lifecycle autoconfigure..watch..
                 com.fasterxml.jackson.annotation
                 org.springframework.aot.hint org.springframework.boot.actuate.. org.springframework.boot.convert
                 org.springframework.boot.health.contributor
             autoconfigure..console..:
                 org.springframework.aot.hint org.springframework.boot.actuate.endpoint.. org.springframework.core.io
                 org.springframework.util
-            autoconfigure..metrics..: api members jobs store spring..guard.. spring..scheduling.. autoconfigure..watch..
+            autoconfigure..metrics..: api members jobs store spring.calls spring.scheduling autoconfigure..watch..
                 io.micrometer.core.instrument
-            autoconfigure..observation..: api spring..guard..
+            autoconfigure..observation..: api spring.calls spring.guard
                 io.micrometer.common io.micrometer.observation
                 org.springframework.scheduling.support
             autoconfigure..checks..:
@@ -132,20 +147,10 @@ record Known(String packages, List<String> others) {
                 org.springframework.core.env org.springframework.util
             autoconfigure..: .. !redis.. !jdbc.. !quartz.. !fencing.. !routing..
                 .. !io.lettuce.. !org.quartz.. !org.springframework.data..
-            redis.autoconfigure..: ..
-                ..
-            redis.bridge.autoconfigure..: ..
-                ..
-            jdbc.autoconfigure..: ..
-                ..
-            quartz.autoconfigure..: ..
-                ..
-            fencing.autoconfigure..: ..
-                ..
-            routing.autoconfigure..: ..
+            [redis|redis.bridge|jdbc|quartz|fencing|routing].autoconfigure..: ..
                 ..
 
-            test..: api engine members record store store.test.. spring..members.. autoconfigure
+            test..: api engine members record store store.test spring.members autoconfigure
                 org.springframework.beans.factory.. org.springframework.boot.autoconfigure org.springframework.context..
                 org.springframework.core.. org.springframework.test.context..
             store.test..: api members record store
@@ -159,13 +164,13 @@ record Known(String packages, List<String> others) {
         return TABLE.stream()
                 .filter(line -> fits(line.packages, packageName))
                 .findFirst()
-                .orElseGet(() -> new Known(packageName, List.of()));
+                .orElseGet(() -> new Known(packageName, List.of(packageName)));
     }
 
     boolean mayKnow(JavaClass type) {
         String name = type.getPackageName();
         return type.isPrimitive()
-                || Stream.of("java..", "org.jspecify..", "dev.election.support", packages)
+                || Stream.of("java..", "org.jspecify..", "dev.election.support")
                         .anyMatch(pattern -> fits(pattern, name))
                 || (others.stream().anyMatch(pattern -> !isForbidden(pattern) && fits(pattern, name))
                         && others.stream()
@@ -182,7 +187,9 @@ record Known(String packages, List<String> others) {
                 List<String> ours = new ArrayList<>(words(line.substring(colon + 1)).stream()
                         .map(Known::ours)
                         .toList());
-                lines.add(new Known(ours(line.substring(0, colon)), ours));
+                String packages = ours(line.substring(0, colon));
+                ours.add(packages);
+                lines.add(new Known(packages, ours));
             }
         }
         return List.copyOf(lines);
