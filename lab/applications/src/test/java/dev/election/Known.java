@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * Table of what packages may know besides themselves, the JDK, JSpecify and {@code dev.election.support}. The first line that fits a package
- * counts. The packages of a line may know each other: the rule about cycles gives them an order, and that about internals keeps them to
- * their module.
+ * counts. The packages of a line may know each other, unless it says otherwise: the rule about cycles gives them an order, and that about
+ * internals keeps them to their module.
  *
  * @param packages of the line, as a pattern
  * @param others what they may know, as patterns; those that must not be known begin with an exclamation mark
@@ -28,102 +28,80 @@ record Known(String packages, List<String> others) {
             store: api members
             record: api members store
                 org.slf4j
-            engine:
+            engine: api
                 org.slf4j
             internal.protocol: api store
-            internal.succession: api members
-            internal.threads: api engine
+            internal.succession..: api members
+            internal.[assembly|members|messages|steering]..: api members store engine internal..
                 org.slf4j..
-            internal.requests: api store engine internal.protocol internal.threads
-                org.slf4j
-            internal.log: api
+            internal..: api store engine
                 org.slf4j..
-            internal.abdication: api store engine internal.threads internal.requests
-                org.slf4j
-            internal.recovery: api engine internal.protocol internal.requests
-                org.slf4j
-            internal.election: api store engine internal.protocol internal.threads internal.requests internal.abdication internal.recovery
-                org.slf4j
-            internal.engine: api store engine internal.protocol internal.requests internal.log internal.recovery internal.election
-                org.slf4j
-            internal.members: api members store engine internal.protocol internal.threads internal.requests internal.election internal.engine
-                org.slf4j
-            internal.steering: api members store engine internal.protocol internal.requests internal.abdication internal.election internal.engine internal.members internal.succession
-                org.slf4j
-            internal.messages: members store engine internal.requests internal.members
-                org.slf4j
-            internal.assembly: api members store engine internal..
-                org.slf4j
 
-            jobs..: api store
+            jobs: api
+            jobs..: api jobs store
                 org.slf4j
 
             spring:
-                org.springframework.context org.springframework.context.support
             spring.coroutines: api
                 kotlin.. kotlinx.coroutines
             spring.reactor: api
                 reactor.util.context
-            spring..context..: api
+            spring.internal.context..: api
                 io.micrometer.context
-            spring.internal.delay:
-            spring.annotation: api
-                org.springframework.aop.support org.springframework.beans.factory.config org.springframework.beans.factory.support
-                org.springframework.core.. org.springframework.util
-            spring.calls: api
+            spring.[calls|internal.delay|internal.interruption]..: api
                 org.slf4j
-            spring.internal.interruption: api spring.calls spring.internal.delay
-                org.slf4j
-            spring.internal.shape: api spring.calls spring.coroutines spring.internal.interruption
+            spring.annotation..: api
+                org.springframework.aop.support org.springframework.beans.. org.springframework.core.. org.springframework.util..
+            spring.internal.shape..: api spring.calls spring.coroutines spring.internal.interruption
                 kotlin.. kotlinx.coroutines.. org.reactivestreams reactor.core.. reactor.util.context
-                org.springframework.core org.springframework.util
-            spring.lifecycle: api spring spring.internal.delay
-                org.slf4j
-                org.springframework.beans.. org.springframework.boot.context.event org.springframework.context..
-                org.springframework.core..
-            spring.guard: api spring.annotation spring.calls spring.coroutines spring.lifecycle spring.internal..
-                kotlin.. kotlinx.coroutines.. org.aopalliance.. org.reactivestreams reactor.core.. reactor.util.context
+                org.springframework.core.. org.springframework.util..
+            spring.guard..: api spring.annotation spring.calls spring.coroutines spring.lifecycle spring.internal.[delay|interruption|shape]
+                kotlin.. kotlinx.coroutines.. org.aopalliance.. org.slf4j reactor.core.. reactor.util.context
                 org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
                 org.springframework.format.datetime.standard org.springframework.util..
-            spring.bound: api spring spring.annotation spring.guard spring.lifecycle spring.internal.delay
-                org.slf4j
-                org.springframework.beans.factory.. org.springframework.context.. org.springframework.core..
-            spring.internal.slot:
-                org.springframework.scheduling.. org.springframework.util
-            spring.scheduling: api jobs.. spring.annotation spring.calls spring.guard spring.internal.shape spring.internal.slot
+            spring.[scheduling|internal.slot]..: api jobs.. spring.annotation spring.calls
                 org.reactivestreams org.slf4j reactor.core..
                 org.springframework.aop.support org.springframework.beans.factory org.springframework.core..
                 org.springframework.scheduling.. org.springframework.util..
-            spring.members: api members spring.annotation spring.guard
+            spring.[bound|lifecycle]..: api spring spring.annotation spring.guard spring.internal.delay
+                org.slf4j
+                org.springframework.beans.. org.springframework.context.. org.springframework.core..
+            spring.members..: api members spring.annotation
                 org.springframework.aop.. org.springframework.aot.. org.springframework.beans..
                 org.springframework.context.annotation org.springframework.core.. org.springframework.util..
 
-            redis: api members store redis.client.. redis.internal..
+            redis: api members store redis.client redis.internal..
                 io.lettuce..
-            redis.client..: api store redis redis.internal..
+            redis.client:
+                io.lettuce..
+            redis.script: store redis.client redis.internal..
+            redis.internal..: api store redis.client
                 io.lettuce.. io.netty.. org.slf4j reactor.core..
-            redis.internal..: api store redis redis.client..
-                io.lettuce.. io.netty.. org.slf4j reactor.core..
-            redis.script: api store redis.client.. redis.internal..
-            redis.bridge: api store redis redis.client.. redis.script
+            redis.bridge: api store redis.client redis.script
                 org.slf4j
-            jdbc: api store record jdbc.internal..
+            jdbc: store record jdbc.internal..
                 javax.sql
             jdbc.internal..: api store record jdbc
                 javax.sql org.postgresql.. org.slf4j
 
             quartz:
-            quartz.internal..: api jobs.. store spring.guard quartz
+            quartz.internal..: api jobs.. quartz
                 org.quartz.. org.slf4j
                 org.springframework.beans.. org.springframework.core.. org.springframework.util..
 
-            fencing: api fencing.internal..
+            fencing: api fencing.internal.[table|transaction]
                 javax.sql
-            fencing.internal..: api spring.annotation fencing
-                javax.sql org.aopalliance.. org.slf4j
+            fencing.internal.bytecode..:
+                org.springframework.asm
+            fencing.internal.bean..: api fencing fencing.internal.. spring.annotation
+                org.aopalliance.. org.slf4j
                 org.springframework.aop.. org.springframework.asm org.springframework.beans..
-                org.springframework.context.annotation org.springframework.core.. org.springframework.dao
-                org.springframework.jdbc.. org.springframework.transaction.. org.springframework.util..
+                org.springframework.context.annotation org.springframework.core.. org.springframework.transaction..
+                org.springframework.util..
+            fencing.internal..: api fencing
+                javax.sql org.slf4j
+                org.springframework.core.. org.springframework.dao org.springframework.jdbc.. org.springframework.transaction..
+                org.springframework.util..
             fencing.redis: api fencing
                 org.springframework.data.redis.core..
             fencing.http: api spring.annotation spring.reactor fencing
@@ -131,13 +109,13 @@ record Known(String packages, List<String> others) {
                 org.springframework.aop.framework.autoproxy org.springframework.beans.factory.config org.springframework.core..
                 org.springframework.http.. org.springframework.util.. org.springframework.web..
 
-            routing: api routing.internal..
+            routing: api routing.internal.forward
                 org.springframework.http.client org.springframework.web.client
-            routing.internal.servlet..: api routing.internal.. !routing.internal.reactive..
+            routing.internal.servlet..: api routing.internal.[decision|forward|leader]
                 jakarta.servlet.. org.reactivestreams org.slf4j reactor.core..
                 org.springframework.core org.springframework.core.io.buffer org.springframework.http.. org.springframework.util..
                 org.springframework.web.. !org.springframework.web.reactive.. !org.springframework.web.server..
-            routing.internal.reactive..: api routing.internal.. !routing.internal.servlet..
+            routing.internal.reactive..: api routing.internal.[decision|forward|leader]
                 org.reactivestreams reactor.core.. reactor.util.context
                 org.springframework.core org.springframework.core.io.buffer org.springframework.http.. org.springframework.util..
                 org.springframework.web.method org.springframework.web.reactive.. org.springframework.web.server
@@ -169,20 +147,10 @@ record Known(String packages, List<String> others) {
                 org.springframework.core.env org.springframework.util
             autoconfigure..: .. !redis.. !jdbc.. !quartz.. !fencing.. !routing..
                 .. !io.lettuce.. !org.quartz.. !org.springframework.data..
-            redis.autoconfigure..: ..
-                ..
-            redis.bridge.autoconfigure..: ..
-                ..
-            jdbc.autoconfigure..: ..
-                ..
-            quartz.autoconfigure..: ..
-                ..
-            fencing.autoconfigure..: ..
-                ..
-            routing.autoconfigure..: ..
+            [redis|redis.bridge|jdbc|quartz|fencing|routing].autoconfigure..: ..
                 ..
 
-            test..: api engine members record store store.test.. spring.members autoconfigure
+            test..: api engine members record store store.test spring.members autoconfigure
                 org.springframework.beans.factory.. org.springframework.boot.autoconfigure org.springframework.context..
                 org.springframework.core.. org.springframework.test.context..
             store.test..: api members record store
@@ -196,13 +164,13 @@ record Known(String packages, List<String> others) {
         return TABLE.stream()
                 .filter(line -> fits(line.packages, packageName))
                 .findFirst()
-                .orElseGet(() -> new Known(packageName, List.of()));
+                .orElseGet(() -> new Known(packageName, List.of(packageName)));
     }
 
     boolean mayKnow(JavaClass type) {
         String name = type.getPackageName();
         return type.isPrimitive()
-                || Stream.of("java..", "org.jspecify..", "dev.election.support", packages)
+                || Stream.of("java..", "org.jspecify..", "dev.election.support")
                         .anyMatch(pattern -> fits(pattern, name))
                 || (others.stream().anyMatch(pattern -> !isForbidden(pattern) && fits(pattern, name))
                         && others.stream()
@@ -219,7 +187,9 @@ record Known(String packages, List<String> others) {
                 List<String> ours = new ArrayList<>(words(line.substring(colon + 1)).stream()
                         .map(Known::ours)
                         .toList());
-                lines.add(new Known(ours(line.substring(0, colon)), ours));
+                String packages = ours(line.substring(0, colon));
+                ours.add(packages);
+                lines.add(new Known(packages, ours));
             }
         }
         return List.copyOf(lines);
