@@ -42,6 +42,7 @@ record Known(String packages, List<String> others) {
                 org.slf4j
 
             spring:
+                org.springframework.context org.springframework.context.support
             spring.coroutines: api
                 kotlin.. kotlinx.coroutines
             spring.reactor: api
@@ -59,7 +60,7 @@ record Known(String packages, List<String> others) {
                 kotlin.. kotlinx.coroutines.. org.aopalliance.. org.slf4j reactor.core.. reactor.util.context
                 org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
                 org.springframework.format.datetime.standard org.springframework.util..
-            spring.[scheduling|internal.slot]..: api jobs.. spring.annotation spring.calls
+            spring.[scheduling|internal.slot]..: api jobs.. spring.annotation spring.calls spring.internal.shape
                 org.reactivestreams org.slf4j reactor.core..
                 org.springframework.aop.support org.springframework.beans.factory org.springframework.core..
                 org.springframework.scheduling.. org.springframework.util..

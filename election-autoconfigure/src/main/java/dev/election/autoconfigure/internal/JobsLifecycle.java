@@ -2,9 +2,9 @@ package dev.election.autoconfigure.internal;
 
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.store.RequiredLedgerStore;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.ledger.SharedLedgers;
-import dev.election.autoconfigure.store.RequiredLedgerStore;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.SmartInitializingSingleton;

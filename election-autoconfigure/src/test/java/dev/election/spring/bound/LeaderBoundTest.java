@@ -2,9 +2,9 @@ package dev.election.spring.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.spring.lifecycle.LifecycleContext;
 import dev.election.spring.lifecycle.RecordedLifecycle;
 import dev.election.testing.HandDrivenElection;

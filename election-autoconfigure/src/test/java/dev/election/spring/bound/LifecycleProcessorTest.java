@@ -3,11 +3,11 @@ package dev.election.spring.bound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.ConditionalOnLeader;
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.spring.lifecycle.LifecycleContext;
 import dev.election.spring.lifecycle.RecordedLifecycle;
 import dev.election.testing.HandDrivenElections;

@@ -1,7 +1,7 @@
 package dev.election.spring.calls;
 
-import dev.election.spring.internal.shape.FailingWork;
 import dev.election.LeaderWork;
+import dev.election.spring.internal.shape.FailingWork;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.election.spring.scheduling;
 
 import dev.election.Recover;
-import dev.election.spring.internal.slot.CronSchedule;
 import dev.election.spring.calls.JobTerms;
+import dev.election.spring.internal.slot.CronSchedule;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;

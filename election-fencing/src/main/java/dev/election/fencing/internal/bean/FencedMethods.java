@@ -2,9 +2,9 @@ package dev.election.fencing.internal.bean;
 
 import static dev.election.fencing.internal.bean.FenceMarks.FENCED;
 
-import dev.election.spring.annotation.Interceptable;
 import dev.election.fencing.internal.bytecode.ThisCalls;
 import dev.election.fencing.internal.transaction.Fence;
+import dev.election.spring.annotation.Interceptable;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -132,7 +132,7 @@ public final class SlotClaims {
                                 job.work(), ledger, slot, mark(job), marks -> ledger.record(schedule, now, marks)));
     }
 
-    /** What a successor finds of a job while it runs, {@code null} for nothing. */
+    /** Returns the mark of a running job for its successor, {@code null} for none. */
     private static @Nullable String mark(RunningJob job) {
         return job.context().getJobDetail().requestsRecovery()
                 ? JobMark.of(job.context()).format()
