@@ -1,7 +1,6 @@
 package dev.election.jobs.ledger;
 
 import dev.election.FencingToken;
-import dev.election.jobs.internal.Backoff;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import java.time.Duration;
