@@ -5,8 +5,8 @@
  * <p>In: a scheduler calls {@link JobHistory#begin} on the thread of the job, and ends the {@link JobHistory.Run} there. Whoever asks for
  * the runs of an election gets what the store has, with what this node has not written yet.
  *
- * <p>Out: {@link RunLedger} collects the changes of a second and writes them as one request, as {@link RecordedRun} entries. If
- * another node leads meanwhile, ends of runs are added to that node's records. {@link RunProblems} log failures once.
+ * <p>Out: {@link RunLedger} keeps the latest runs of each job as {@link RecordedRun} entries of a {@link dev.election.jobs.ledger.Ledger},
+ * which writes the changes of a second as one request. If another node leads meanwhile, ends of runs are added to that node's records. {@link RunProblems} log failures once.
  *
  * <p>{@link JobRecords} are the history and the ledgers together, as a scheduler needs them. Begin reading with {@link JobHistory}.
  */

@@ -1,7 +1,6 @@
 package dev.election.jobs.ledger;
 
 import dev.election.FencingToken;
-import dev.election.jobs.internal.Backoff;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import java.time.Duration;
@@ -211,7 +210,11 @@ public final class Ledger {
 
     /** Whether their leader writes in the ledger, as far as this node knows. */
     synchronized boolean areOpen() {
-        return opened && !closed && isLeading.getAsBoolean();
+        return opened && isWanted();
+    }
+
+    private synchronized boolean isWanted() {
+        return !closed && isLeading.getAsBoolean();
     }
 
     /** Whether there is nothing that the store could have lost. */
@@ -358,7 +361,7 @@ public final class Ledger {
                 resendSoon();
             } else if (isSuperseded(reply)) {
                 resend();
-            } else if (isLeading.getAsBoolean()) {
+            } else if (isWanted()) {
                 log.debug("The ledger of '{}' can't be read yet: {}", election, reply);
                 opening.later(() -> open(result));
                 watcher.openFailed(reply, opening.failures());
@@ -388,6 +391,8 @@ public final class Ledger {
         }
         superseded = true;
         opened = true;
+        outdated = false;
+        replacing = false;
         unconfirmed.entrySet().removeIf(entry -> !watcher.outlasts(entry.getKey(), entry.getValue()));
         entries.keySet().retainAll(unconfirmed.keySet());
         unwritten.clear();

@@ -1,7 +1,6 @@
 package dev.election.jobs.ledger;
 
 import dev.election.FencingToken;
-import dev.election.jobs.internal.LedgerThreads;
 import dev.election.store.LedgerStore;
 import java.time.Duration;
 import java.util.HashMap;

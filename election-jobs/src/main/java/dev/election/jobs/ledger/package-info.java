@@ -9,11 +9,13 @@
  * <p>Each scheduler has its own part of the ledger, a {@link SchedulerLedger}, with the slots of its schedules. Where the nodes of a
  * scheduler share a job store, {@link RecentSlots} refuse what that store gives out again.
  *
- * <p>Out: {@link Ledger} keep all entries in memory and write the changes. The token of the leader fences them: the store refuses
+ * <p>Out: {@link Ledger} keeps all entries in memory and writes the changes, for claims and for runs. The token of the leader fences them: the store refuses
  * what earlier leaders still write. Entries that the store did not take are sent again, and all of them if it has lost the ledger, which
- * {@link LossDetector} finds out. {@link LedgerProblems} report failures, as a {@link LedgerProblem} and in the log.
+ * {@link LossDetector} finds out. A {@link LedgerWatcher} hears of failures: {@link LedgerProblems} report those of claims, as a
+ * {@link LedgerProblem} and in the log.
  *
- * <p>Threads: leadership events come on threads of listeners, replies on threads of the store, further attempts on threads of the ledger.
+ * <p>Threads: leadership events come on threads of listeners, replies on threads of the store, further attempts on threads of the
+ * ledger, after pauses that grow ({@link Backoff}).
  * Claims and records come from the threads of jobs. A job waits for the store only if it must not begin without the record
  * ({@link Ledger#isConfirmed}).
  */

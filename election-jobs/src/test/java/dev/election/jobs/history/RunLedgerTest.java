@@ -6,12 +6,15 @@ import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import dev.election.jobs.JobRun;
 import dev.election.store.InMemoryLedgerStore;
+import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -85,5 +88,68 @@ class RunLedgerTest {
             return ledger.unwritten().isEmpty();
         });
         assertThat(store.entries("e")).hasSize(40);
+    }
+
+    @Test
+    void of_runs_that_a_newer_leader_finds_lost_the_earlier_one_adds_its_own() {
+        InMemoryLedgerStore store = new InMemoryLedgerStore();
+        List<FencingToken> opened = new ArrayList<>();
+        RunLedger ledger = new RunLedger(
+                new ForwardingLedgerStore(store) {
+                    @Override
+                    public CompletionStage<OpenReply> open(String election, FencingToken token) {
+                        opened.add(token);
+                        if (opened.size() == 2) {
+                            store.open(election, new FencingToken(3));
+                        }
+                        return super.open(election, token);
+                    }
+                },
+                "e",
+                () -> "own",
+                10,
+                InstantSource.system(),
+                runs);
+        RecordedRun own = new RecordedRun("job", 2, 1, null, 1_000, null, JobRun.Outcome.RUNNING, null, "own");
+        ledger.put(new FencingToken(2), own);
+        ledger.flush();
+        store.forget();
+
+        ledger.put(new FencingToken(2), own.endedAt(2_000, JobRun.Outcome.DONE, null));
+        ledger.flush();
+
+        assertThat(opened).as("once more after the loss").hasSize(2);
+        assertThat(ledger.unwritten()).isEmpty();
+        assertThat(store.entries("e")).containsOnlyKeys(own.name());
+    }
+
+    /** A store that passes everything on. */
+    private abstract static class ForwardingLedgerStore implements LedgerStore {
+
+        private final LedgerStore store;
+
+        private ForwardingLedgerStore(LedgerStore store) {
+            this.store = store;
+        }
+
+        @Override
+        public CompletionStage<OpenReply> open(String election, FencingToken token) {
+            return store.open(election, token);
+        }
+
+        @Override
+        public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+            return store.write(election, token, change);
+        }
+
+        @Override
+        public CompletionStage<ReadReply> read(String election) {
+            return store.read(election);
+        }
+
+        @Override
+        public LedgerStore beside(String name) {
+            return store.beside(name);
+        }
     }
 }

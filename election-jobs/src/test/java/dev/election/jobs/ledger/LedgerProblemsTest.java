@@ -3,7 +3,6 @@ package dev.election.jobs.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
-import dev.election.jobs.internal.LedgerThreads;
 import dev.election.store.NoAnswer;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;

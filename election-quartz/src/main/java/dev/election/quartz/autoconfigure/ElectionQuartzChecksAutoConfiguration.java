@@ -4,7 +4,7 @@ import dev.election.LeaderWork;
 import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
 import dev.election.autoconfigure.store.RequiredLedgerStore;
 import dev.election.autoconfigure.watch.WorkWatch;
-import dev.election.quartz.internal.QuartzGuards;
+import dev.election.quartz.internal.turns.QuartzGuards;
 import dev.election.quartz.internal.scheduler.QuartzObserver;
 import org.quartz.Scheduler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

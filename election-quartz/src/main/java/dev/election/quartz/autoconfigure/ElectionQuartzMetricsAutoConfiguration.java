@@ -3,7 +3,7 @@ package dev.election.quartz.autoconfigure;
 import dev.election.ElectionEngine;
 import dev.election.autoconfigure.ElectionMetricsAutoConfiguration;
 import dev.election.autoconfigure.metrics.ApplicationTag;
-import dev.election.quartz.internal.QuartzGuards;
+import dev.election.quartz.internal.turns.QuartzGuards;
 import dev.election.quartz.internal.scheduler.QuartzObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.quartz.Scheduler;

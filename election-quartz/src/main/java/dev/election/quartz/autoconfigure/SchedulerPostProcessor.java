@@ -1,6 +1,6 @@
 package dev.election.quartz.autoconfigure;
 
-import dev.election.quartz.internal.QuartzGuards;
+import dev.election.quartz.internal.turns.QuartzGuards;
 import java.util.function.Supplier;
 import org.quartz.Scheduler;
 import org.springframework.beans.factory.config.BeanPostProcessor;

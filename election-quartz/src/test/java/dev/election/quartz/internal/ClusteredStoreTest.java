@@ -13,6 +13,7 @@ import dev.election.quartz.internal.rules.QuartzSettings;
 import dev.election.quartz.internal.rules.SchedulerChoice;
 import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.quartz.internal.scheduler.StoreTransactions;
+import dev.election.quartz.internal.turns.QuartzGuards;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.testing.Background;
 import dev.election.testing.HandDrivenElection;

@@ -13,6 +13,7 @@ import dev.election.quartz.internal.rules.SchedulerChoice;
 import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.quartz.internal.scheduler.StoreTransactions;
 import dev.election.quartz.internal.trigger.LedgerNames;
+import dev.election.quartz.internal.turns.QuartzGuards;
 import dev.election.store.LedgerStore;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;

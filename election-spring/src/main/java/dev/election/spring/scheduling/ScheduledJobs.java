@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
+import dev.election.ScheduledSlot;
 import dev.election.jobs.engine.LeftSlot;
 import dev.election.jobs.engine.SlotEngine;
 import dev.election.jobs.history.JobHistory;
@@ -102,11 +103,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             methods.checkName(name, bean, method);
         }
         Job gate = gateOf(name, bean, method, election, terms);
-        if (gate == null) {
-            boolean isJob = (terms.job() != null && terms.ofMethod()) || methods.isScheduled(method);
-            return isJob ? new RecordedJob(name, election, Optional::of, history) : null;
-        }
-        return new RecordedJob(name, election, gate, history);
+        boolean isJob = gate != null || (terms.job() != null && terms.ofMethod()) || methods.isScheduled(method);
+        return isJob ? new RecordedJob(name, election, gate == null ? Optional::of : gate, history) : null;
     }
 
     private @Nullable Job gateOf(String name, String bean, Method method, String election, JobTerms terms) {
@@ -307,5 +305,29 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 .map(ScheduledJob::recoverWithin)
                 .max(Duration::compareTo)
                 .orElse(recoverWithin);
+    }
+
+    /**
+     * A job whose runs are recorded.
+     *
+     * @param name of the job
+     * @param election that guards it
+     * @param gate decides on its calls
+     * @param history where its runs are recorded
+     */
+    private record RecordedJob(String name, String election, Job gate, JobHistory history) implements Job {
+
+        @Override
+        public Optional<LeaderWork> enter(LeaderWork work) {
+            return gate.enter(work);
+        }
+
+        @Override
+        public LeaderWork begun(LeaderWork work) {
+            LeaderWork begun = gate.begun(work);
+            JobWork own = begun instanceof JobWork known ? known : new JobWork(begun, null, null);
+            return own.running(history.begin(
+                    election, name, own.slot().map(ScheduledSlot::scheduledAt).orElse(null), own.token()));
+        }
     }
 }

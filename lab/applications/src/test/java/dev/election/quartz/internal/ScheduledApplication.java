@@ -17,6 +17,7 @@ import dev.election.quartz.internal.rules.QuartzSettings;
 import dev.election.quartz.internal.rules.SchedulerChoice;
 import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.quartz.internal.scheduler.StoreTransactions;
+import dev.election.quartz.internal.turns.QuartzGuards;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;

@@ -1,4 +1,4 @@
-package dev.election.quartz.internal;
+package dev.election.quartz.internal.turns;
 
 import dev.election.Elections;
 import dev.election.FencingToken;

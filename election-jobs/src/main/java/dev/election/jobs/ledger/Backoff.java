@@ -1,10 +1,10 @@
-package dev.election.jobs.internal;
+package dev.election.jobs.ledger;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Retries a task that fails, with growing pauses. */
-public final class Backoff {
+final class Backoff {
 
     private static final long FIRST_MILLIS = 500;
     private static final long LONGEST_MILLIS = 10_000;
@@ -14,19 +14,19 @@ public final class Backoff {
     private int failures;
     private long planned;
 
-    public Backoff() {
+    Backoff() {
         this(FIRST_MILLIS);
     }
 
     /**
      * @param firstMillis the first pause
      */
-    public Backoff(long firstMillis) {
+    Backoff(long firstMillis) {
         this.firstMillis = firstMillis;
     }
 
     /** Runs the task after a pause that grows with the failures in a row, in place of a task planned before. */
-    public synchronized void later(Runnable next) {
+    synchronized void later(Runnable next) {
         task = next;
         planned++;
         long mine = planned;
@@ -36,7 +36,7 @@ public final class Backoff {
     }
 
     /** Runs the planned task at once, since it is likely to succeed now. */
-    public void now() {
+    void now() {
         long latest;
         synchronized (this) {
             latest = planned;
@@ -44,12 +44,12 @@ public final class Backoff {
         run(latest);
     }
 
-    public synchronized void succeeded() {
+    synchronized void succeeded() {
         failures = 0;
     }
 
     /** The number of failures in a row. */
-    public synchronized int failures() {
+    synchronized int failures() {
         return failures;
     }
 

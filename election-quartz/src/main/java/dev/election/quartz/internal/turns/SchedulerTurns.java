@@ -1,4 +1,4 @@
-package dev.election.quartz.internal;
+package dev.election.quartz.internal.turns;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.FencingToken;
