@@ -68,14 +68,12 @@ final class RoutedProcess {
     /** Starts it with these options of the JVM. */
     void start(List<String> options) {
         isReady = false;
-        List<String> all = new ArrayList<>(options);
-        all.addAll(CLASSES.options());
         List<String> arguments = new ArrayList<>(arguments(id, port, redis));
         arguments.addAll(more);
         process = new JvmProcess(
                 id,
                 children,
-                new ProcessBuilder(JvmProcess.command(all, RoutedNode.class.getName(), arguments))
+                JvmProcess.builder(CLASSES.with(options), RoutedNode.class, arguments)
                         .redirectError(ProcessBuilder.Redirect.INHERIT));
         process.listen(this::hear, () -> {});
     }

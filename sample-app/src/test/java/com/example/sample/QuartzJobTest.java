@@ -3,9 +3,9 @@ package com.example.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.sample.testing.Console;
-import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
+import dev.election.harness.RedisProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +32,7 @@ class QuartzJobTest {
     @RegisterExtension
     final SampleMachine machine = new SampleMachine();
 
-    private final ForeignRedis redis = ForeignRedis.startAt(machine.redisPort());
+    private final RedisProcess redis = machine.startForeignRedis();
 
     @AfterEach
     void endRedis() {

@@ -3,9 +3,9 @@ package com.example.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.sample.testing.Console;
-import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
+import dev.election.harness.RedisProcess;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class SampleApplicationTest {
 
     @Test
     void a_killed_leader_is_replaced_within_a_lease() {
-        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+        try (RedisProcess redis = machine.startForeignRedis()) {
             SampleProcess leader = machine.start(SHORT_LEASE);
             Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(60));
             SampleProcess follower = machine.start(SHORT_LEASE, "sample.report-every=200ms");
@@ -50,7 +50,7 @@ class SampleApplicationTest {
 
     @Test
     void of_two_replicas_that_start_at_once_one_leads_and_hands_over_within_a_second_when_asked_to_end() {
-        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+        try (RedisProcess redis = machine.startForeignRedis()) {
             Replicas replicas = Replicas.of(machine.start(), machine.start());
             replicas.follower().awaitFollowing();
             assertThat(replicas.follower().console().all("Report")).isEmpty();
@@ -80,7 +80,7 @@ class SampleApplicationTest {
 
     @Test
     void no_thread_keeps_the_process_alive_when_the_context_of_a_leader_has_been_closed() {
-        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+        try (RedisProcess redis = machine.startForeignRedis()) {
             SampleProcess replica = machine.startShortLived();
             replica.awaitLeadership(Duration.ofSeconds(60));
 

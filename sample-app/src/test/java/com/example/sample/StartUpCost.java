@@ -1,9 +1,9 @@
 package com.example.sample;
 
 import com.example.sample.testing.Console;
-import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
+import dev.election.harness.RedisProcess;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +33,7 @@ class StartUpCost {
 
     @Test
     void print() {
-        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+        try (RedisProcess redis = machine.startForeignRedis()) {
             // The first ones find the files of the class path not yet in memory.
             start(new Samples(with.property()));
             start(new Samples(without.property()));

@@ -6,15 +6,14 @@ import dev.election.ElectionEngine;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.Timing;
+import dev.election.harness.Children;
+import dev.election.harness.JvmProcess;
 import dev.election.record.AtomicLeaseStore;
 import dev.election.testing.KillsProcesses;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** A listener may end the process, which stops the election in a shutdown hook: neither waits for the other for the drain time. */
@@ -24,43 +23,34 @@ class ProcessExitTest {
     private static final Duration DRAIN = Duration.ofMinutes(10);
 
     @Test
-    void a_listener_that_ends_the_process_when_it_acquires_leadership() throws Exception {
-        Process process = start(LeadershipEvent.Acquired.class);
-        try {
-            assertEnded(process);
-        } finally {
-            process.destroyForcibly();
+    void a_listener_that_ends_the_process_when_it_acquires_leadership() {
+        try (Children children = new Children()) {
+            assertEnded(start(children, LeadershipEvent.Acquired.class));
         }
     }
 
     @Test
-    void a_listener_that_ends_the_process_when_it_hears_of_the_loss_at_its_end() throws Exception {
-        Process process = start(LeadershipEvent.Lost.class);
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            assertThat(output.readLine()).isEqualTo("leads");
-            process.destroy();
+    void a_listener_that_ends_the_process_when_it_hears_of_the_loss_at_its_end() {
+        try (Children children = new Children()) {
+            JvmProcess process = start(children, LeadershipEvent.Lost.class);
+            Set<String> heard = ConcurrentHashMap.newKeySet();
+            process.listen(heard::add, () -> {});
+            process.await("leads", heard, DRAIN);
+            process.signal("TERM");
             assertEnded(process);
-        } finally {
-            process.destroyForcibly();
         }
     }
 
-    private static Process start(Class<? extends LeadershipEvent> event) throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        List<String> command = List.of(
-                java.toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Ending.class.getName(),
-                event.getSimpleName());
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    private static JvmProcess start(Children children, Class<? extends LeadershipEvent> event) {
+        return new JvmProcess(
+                event.getSimpleName(),
+                children,
+                JvmProcess.builder(List.of(), Ending.class, List.of(event.getSimpleName()))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT));
     }
 
-    private static void assertEnded(Process process) throws InterruptedException {
-        assertThat(process.waitFor(DRAIN.dividedBy(10).toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
+    private static void assertEnded(JvmProcess process) {
+        assertThat(process.endsWithin(DRAIN.dividedBy(10))).isTrue();
     }
 
     /** Leads, and ends with the first event of the kind that it is told. */

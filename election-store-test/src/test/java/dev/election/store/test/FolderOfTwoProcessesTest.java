@@ -3,9 +3,13 @@ package dev.election.store.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.FolderRecordStore;
+import dev.election.harness.Children;
+import dev.election.harness.JvmProcess;
 import dev.election.record.RecordStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,28 +17,26 @@ import org.junit.jupiter.api.io.TempDir;
 /** The lock of {@link FolderRecordStore} is one between processes; the contract uses one process. */
 class FolderOfTwoProcessesTest {
 
-    @Test
-    void processes_do_not_overwrite_what_the_other_has_written(@TempDir Path folder)
-            throws IOException, InterruptedException {
-        Process one = count(folder);
-        Process other = count(folder);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
 
-        assertThat(one.waitFor()).isZero();
-        assertThat(other.waitFor()).isZero();
+    @Test
+    void processes_do_not_overwrite_what_the_other_has_written(@TempDir Path folder) throws IOException {
+        JvmProcess one = count(folder);
+        JvmProcess other = count(folder);
+
+        assertThat(one.awaitEnd(LONGEST)).isZero();
+        assertThat(other.awaitEnd(LONGEST)).isZero();
         try (FolderRecordStore store = new FolderRecordStore(folder)) {
             assertThat(Counting.in(store)).isEqualTo(2 * Counting.TIMES);
         }
     }
 
-    private static Process count(Path folder) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Counting.class.getName(),
-                        folder.toString())
-                .inheritIO()
-                .start();
+    private static JvmProcess count(Path folder) {
+        return new JvmProcess(
+                "counting",
+                Children.OF_THIS_JVM,
+                JvmProcess.builder(List.of(), Counting.class, List.of(folder.toString()))
+                        .inheritIO());
     }
 
     /** A process that counts in one text. */

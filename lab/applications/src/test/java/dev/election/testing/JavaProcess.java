@@ -2,8 +2,6 @@ package dev.election.testing;
 
 import dev.election.harness.JvmProcess;
 import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,21 +17,15 @@ public final class JavaProcess {
      * @param main the class
      * @param absent how the names of those libraries begin that are left out of its class path; a module of this build may be a folder
      */
-    public static String outputOf(Class<?> main, String... absent) throws IOException {
+    public static String outputOf(Class<?> main, String... absent) {
         return outputOf(main, List.of(), absent);
     }
 
     /** As {@link #outputOf(Class, String...)}, with arguments for it. */
-    public static String outputOf(Class<?> main, List<String> arguments, String... absent) throws IOException {
+    public static String outputOf(Class<?> main, List<String> arguments, String... absent) {
         List<String> options = new ArrayList<>(JvmProcess.QUICK_START);
         options.addAll(List.of("-cp", classPathWithout(List.of(absent))));
-        List<String> command = JvmProcess.command(options, main.getName(), arguments);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try {
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } finally {
-            process.destroyForcibly();
-        }
+        return JvmProcess.outputOf(JvmProcess.command(options, main.getName(), arguments));
     }
 
     private static String classPathWithout(List<String> absent) {

@@ -40,12 +40,11 @@ public final class SchedulerProcess implements AutoCloseable {
             int redisPort, String node, Path history, Class<?> application, List<String> arguments) {
         List<String> options = new ArrayList<>(JvmProcess.QUICK_START);
         options.add("-Xmx128m");
-        options.addAll(SchedulerTraining.CLASSES.options());
         List<String> all = new ArrayList<>(List.of(
                 "--spring.data.redis.port=" + redisPort, "--election.node.id=" + node, "--test.history=" + history));
         all.addAll(arguments);
         Path log = history.resolveSibling(node + ".log");
-        ProcessBuilder builder = new ProcessBuilder(JvmProcess.command(options, application.getName(), all))
+        ProcessBuilder builder = JvmProcess.builder(SchedulerTraining.CLASSES.with(options), application, all)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         return new SchedulerProcess(new JvmProcess(node, Children.OF_THIS_JVM, builder), log, application);

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.testing.InBrowser;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The page of two replicas with long ids. The leader may stand still. */
@@ -17,9 +15,13 @@ class FrozenLeaderInBrowserTest {
 
     private static final String HEADLINE = ".title .mark";
 
+    @AutoClose
     private static final Replicas replicas = new Replicas();
+
     private static List<ReplicaProcess> both;
-    private Browser browser;
+
+    @AutoClose
+    private final Browser browser = new Browser();
 
     /** With a lease that outlasts the test. */
     @BeforeAll
@@ -36,23 +38,6 @@ class FrozenLeaderInBrowserTest {
                 "election.elections.default.lease=60s",
                 "election.abdication.patience=1s",
                 "election.node.address=billing-service-7d9f8b6c5d.payments.svc.cluster.local:8080");
-    }
-
-    @AfterAll
-    static void stop() {
-        replicas.close();
-    }
-
-    @BeforeEach
-    void open() {
-        browser = new Browser();
-    }
-
-    @AfterEach
-    void close() {
-        if (browser != null) {
-            browser.close();
-        }
     }
 
     @Test

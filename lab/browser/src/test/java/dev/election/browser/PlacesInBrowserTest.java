@@ -1,20 +1,22 @@
 package dev.election.browser;
 
 import dev.election.testing.InBrowser;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The page wherever an application or a proxy puts it. */
 @InBrowser
 class PlacesInBrowserTest {
 
+    @AutoClose
     private static final Replicas replicas = new Replicas();
+
     private static ReplicaProcess below;
     private static ReplicaProcess apart;
-    private Browser browser;
+
+    @AutoClose
+    private final Browser browser = new Browser();
 
     @BeforeAll
     static void start() {
@@ -28,23 +30,6 @@ class PlacesInBrowserTest {
                 "management.endpoints.web.path-mapping.leaderconsole=pages/leaders");
         below.awaitStarted();
         apart.awaitStarted();
-    }
-
-    @AfterAll
-    static void stop() {
-        replicas.close();
-    }
-
-    @BeforeEach
-    void open() {
-        browser = new Browser();
-    }
-
-    @AfterEach
-    void close() {
-        if (browser != null) {
-            browser.close();
-        }
     }
 
     @Test

@@ -36,13 +36,12 @@ final class ReplicaProcess {
         if (arguments.stream().noneMatch(each -> each.startsWith("--server.port="))) {
             arguments.add("--server.port=0");
         }
-        List<String> options = new ArrayList<>(JvmProcess.small(128));
-        options.addAll(CLASSES.options());
         File log = Path.of("target", id + ".log").toFile();
         process = new JvmProcess(
                 id,
                 Children.OF_THIS_JVM,
-                new ProcessBuilder(JvmProcess.command(options, Replica.class.getName(), arguments)).redirectError(log));
+                JvmProcess.builder(CLASSES.with(JvmProcess.small(128)), Replica.class, arguments)
+                        .redirectError(log));
         process.listen(this::hear, () -> {});
     }
 
@@ -67,7 +66,7 @@ final class ReplicaProcess {
     }
 
     ReplicaProcess awaitStarted() {
-        awaitLine("ready");
+        process.await("ready", heard, LONGEST_START);
         return this;
     }
 
@@ -111,15 +110,6 @@ final class ReplicaProcess {
 
     void kill() {
         process.kill();
-    }
-
-    private void awaitLine(String line) {
-        Wait.until(id + " to say " + line, LONGEST_START, () -> {
-            if (!process.isAlive()) {
-                throw new IllegalStateException(id + " has ended: see target/" + id + ".log and " + heard);
-            }
-            return heard.contains(line);
-        });
     }
 
     private void hear(String line) {

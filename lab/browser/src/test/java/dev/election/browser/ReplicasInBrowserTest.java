@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -24,22 +23,13 @@ class ReplicasInBrowserTest {
     private static final String HEADLINE = ".title .mark";
     private static final String FAILED_TO_LOAD = "Failed to load resource";
 
+    @AutoClose
     private static final Replicas replicas = new Replicas();
+
     private static final Map<String, ReplicaProcess> running = new TreeMap<>();
-    private static Browser browser;
 
-    @BeforeAll
-    static void open_a_browser() {
-        browser = new Browser();
-    }
-
-    @AfterAll
-    static void close() {
-        if (browser != null) {
-            browser.close();
-        }
-        replicas.close();
-    }
+    @AutoClose
+    private static final Browser browser = new Browser();
 
     /** Each test finds three that run, whose pages ask every second. */
     @BeforeEach

@@ -3,10 +3,8 @@ package dev.election.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.testing.InBrowser;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The page behind Spring Security: one role may look, another may move leadership. */
@@ -19,10 +17,14 @@ class SecuredPageInBrowserTest {
     /** Chromium has a wish for the form of Spring Security. */
     private static final String LOGIN = "/login - [DOM]";
 
+    @AutoClose
     private static final Replicas replicas = new Replicas();
+
     private static ReplicaProcess form;
     private static ReplicaProcess basic;
-    private Browser browser;
+
+    @AutoClose
+    private Browser browser = new Browser();
 
     @BeforeAll
     static void start() {
@@ -30,23 +32,6 @@ class SecuredPageInBrowserTest {
         basic = replicas.startSecured("by-basic", "test.sign-in=basic", "election.redis.key-prefix=basic");
         form.awaitStarted();
         basic.awaitStarted();
-    }
-
-    @AfterAll
-    static void stop() {
-        replicas.close();
-    }
-
-    @BeforeEach
-    void open() {
-        browser = new Browser();
-    }
-
-    @AfterEach
-    void close() {
-        if (browser != null) {
-            browser.close();
-        }
     }
 
     @Test

@@ -41,12 +41,17 @@ public final class Children implements AutoCloseable {
 
     /** Sends a signal, such as {@code STOP}. */
     public static void signal(Process process, String name) {
+        signal(process.pid(), name);
+    }
+
+    /** Sends a signal to a process, or to a group of processes, whose number is negative. */
+    public static void signal(long target, String name) {
         try {
-            int exit = await(new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
+            int exit = await(new ProcessBuilder("kill", "-s", name, "--", Long.toString(target))
                     .inheritIO()
                     .start());
             if (exit != 0) {
-                throw new IllegalStateException("kill -s " + name + " " + process.pid() + " ended with " + exit);
+                throw new IllegalStateException("kill -s " + name + " " + target + " ended with " + exit);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -71,6 +71,13 @@ public final class ClassArchive {
         return options;
     }
 
+    /** Those options and {@link #options()}. */
+    public List<String> with(List<String> others) {
+        List<String> all = new ArrayList<>(others);
+        all.addAll(options());
+        return all;
+    }
+
     private List<String> make() {
         List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)

@@ -2,6 +2,7 @@ package dev.election.harness;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ public final class JvmProcess {
      *
      * @param name of the process, for people
      * @param children with which it ends
-     * @param builder of the command, see {@link #command}; it says where the errors go
+     * @param builder of it, see {@link #builder}; it says where the errors go
      */
     public JvmProcess(String name, Children children, ProcessBuilder builder) {
         this.name = name;
@@ -61,6 +63,24 @@ public final class JvmProcess {
         List<String> options = new ArrayList<>(QUICK_START);
         options.addAll(List.of("-Xmx" + heapMegabytes + "m", "-Xss256k", "-XX:-UsePerfData"));
         return options;
+    }
+
+    /** Starts a class, on the class path of this JVM unless the options name another. */
+    public static ProcessBuilder builder(List<String> options, Class<?> mainClass, List<String> arguments) {
+        return new ProcessBuilder(command(options, mainClass.getName(), arguments));
+    }
+
+    /** Runs a command to its end, and returns what it printed; it has nothing to read. */
+    public static String outputOf(List<String> command) {
+        Process process = Children.OF_THIS_JVM.launch(new ProcessBuilder(command).redirectErrorStream(true));
+        try (InputStream output = process.getInputStream()) {
+            process.getOutputStream().close();
+            return new String(output.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /** The command that runs a class, on the class path of this JVM unless the options name another. */
@@ -109,16 +129,36 @@ public final class JvmProcess {
         awaitLastLine();
     }
 
-    /** Waits for an end that was asked for. */
-    public void awaitEnd(Duration patience) {
+    /** Waits for an end that was asked for, and returns the exit code. */
+    public int awaitEnd(Duration patience) {
+        if (!endsWithin(patience)) {
+            throw new IllegalStateException(name + " does not end");
+        }
+        awaitLastLine();
+        return process.exitValue();
+    }
+
+    /** Waits for its end, and returns whether it came in time. */
+    public boolean endsWithin(Duration patience) {
         try {
-            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException(name + " does not end");
-            }
+            return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             throw Wait.interrupted(e);
         }
-        awaitLastLine();
+    }
+
+    /** Waits until its ear has heard that line; fails if the process ends before. */
+    public void await(String line, Set<String> heard, Duration patience) {
+        Wait.until(name + " to say '" + line + "'", patience, () -> {
+            boolean isOver = !process.isAlive();
+            if (isOver) {
+                awaitLastLine();
+            }
+            if (isOver && !heard.contains(line)) {
+                throw new IllegalStateException(name + " has ended by itself, after " + heard);
+            }
+            return heard.contains(line);
+        });
     }
 
     private void awaitLastLine() {

@@ -3,7 +3,6 @@ package dev.election.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -18,14 +17,10 @@ class ClassArchiveTest {
             (options, redisPort, folder) -> JvmProcess.command(options, Main.class.getName(), List.of()));
 
     @Test
-    void a_process_gets_its_classes_from_the_archive_and_finds_the_folders_of_its_class_path() throws Exception {
+    void a_process_gets_its_classes_from_the_archive_and_finds_the_folders_of_its_class_path() {
         List<String> options = new ArrayList<>(archive.options());
         options.add("-Xlog:class+load");
-        Process process = new ProcessBuilder(JvmProcess.command(options, Main.class.getName(), List.of()))
-                .redirectErrorStream(true)
-                .start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = JvmProcess.outputOf(JvmProcess.command(options, Main.class.getName(), List.of()));
 
         assertThat(output.lines())
                 .anyMatch(line -> line.contains(Main.class.getName() + " source: shared objects file (top)"))

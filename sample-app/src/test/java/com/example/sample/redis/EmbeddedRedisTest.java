@@ -3,10 +3,10 @@ package com.example.sample.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.RedisPeek;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
+import dev.election.harness.RedisProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -62,10 +62,11 @@ class EmbeddedRedisTest {
 
     @Test
     void a_Redis_that_was_there_before_is_used() {
-        try (ForeignRedis foreign = ForeignRedis.startAt(machine.redisPort())) {
+        try (RedisProcess foreign = machine.startForeignRedis()) {
             prepare("spring.data.redis.port=" + machine.redisPort());
 
-            assertThat(ProcessHandle.current().children()).containsExactly(foreign.process());
+            assertThat(ProcessHandle.current().children().map(ProcessHandle::pid))
+                    .containsExactly(foreign.pid());
         }
     }
 

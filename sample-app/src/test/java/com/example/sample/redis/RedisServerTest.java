@@ -3,7 +3,7 @@ package com.example.sample.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.example.sample.testing.Ports;
+import dev.election.harness.Ports;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.BindException;

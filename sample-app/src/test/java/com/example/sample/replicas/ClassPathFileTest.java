@@ -2,6 +2,7 @@ package com.example.sample.replicas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.JvmProcess;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,14 +19,12 @@ class ClassPathFileTest {
     void java_reads_it() throws Exception {
         Path file = ClassPathFile.write();
 
-        Process java = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + file,
-                        "-XshowSettings:properties",
-                        "-version"))
-                .redirectErrorStream(true)
-                .start();
+        String output = JvmProcess.outputOf(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + file,
+                "-XshowSettings:properties",
+                "-version"));
 
-        assertThat(java.inputReader().lines()).anyMatch(line -> line.contains("sample-app"));
+        assertThat(output).contains("sample-app");
     }
 }

@@ -2,7 +2,7 @@ package com.example.sample.replicas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.example.sample.testing.Ports;
+import dev.election.harness.Ports;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;

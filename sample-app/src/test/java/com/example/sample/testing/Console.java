@@ -1,7 +1,5 @@
 package com.example.sample.testing;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -21,19 +19,6 @@ public final class Console {
 
     Console(String process) {
         this.process = process;
-    }
-
-    /** Reads until the process has ended. */
-    void readAll(BufferedReader output) {
-        try (output) {
-            for (String text = output.readLine(); text != null; text = output.readLine()) {
-                add(text);
-            }
-        } catch (IOException closed) {
-            // The process was killed: what it printed until then has been read.
-        } finally {
-            end();
-        }
     }
 
     /** The first line that contains this, now or within that time. */
@@ -118,12 +103,13 @@ public final class Console {
         }
     }
 
-    private synchronized void add(String text) {
+    synchronized void add(String text) {
         lines.add(new Line(lines.size(), System.nanoTime(), text));
         notifyAll();
     }
 
-    private synchronized void end() {
+    /** The process has ended. */
+    synchronized void end() {
         ended = true;
         notifyAll();
     }

@@ -2,6 +2,10 @@ package com.example.sample.testing;
 
 import com.example.sample.SampleApplication;
 import com.example.sample.replicas.Replicas;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.RedisSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +24,11 @@ public final class SampleMachine implements AfterEachCallback {
 
     public int redisPort() {
         return redisPort;
+    }
+
+    /** Starts a Redis that is there before the replicas and none of their business. */
+    public RedisProcess startForeignRedis() {
+        return new RedisProcess(RedisSettings.of(RedisBinary.REDIS_7_0).at(redisPort));
     }
 
     /** Starts a replica and returns at once. */

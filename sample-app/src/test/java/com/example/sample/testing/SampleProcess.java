@@ -1,22 +1,19 @@
 package com.example.sample.testing;
 
 import com.example.sample.SampleApplication;
+import dev.election.harness.Children;
 import dev.election.harness.ClassArchive;
 import dev.election.harness.JvmProcess;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A replica of the sample in a JVM of its own. */
@@ -36,19 +33,14 @@ public final class SampleProcess implements AutoCloseable {
             (options, redisPort, folder) -> JvmProcess.command(
                     options, SampleApplication.class.getName(), List.of("--spring.data.redis.port=" + redisPort)));
 
-    private final Process process;
+    private final JvmProcess process;
     private final Console console;
     private final long startedAt = System.nanoTime();
 
-    private SampleProcess(Process process) {
+    private SampleProcess(JvmProcess process) {
         this.process = process;
         this.console = new Console("replica " + process.pid());
-        Thread reader = new Thread(
-                () -> console.readAll(
-                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))),
-                "console-" + process.pid());
-        reader.setDaemon(true);
-        reader.start();
+        process.listen(console::add, console::end);
     }
 
     /** Starts one on that Redis port and returns at once. Properties are given as {@code name=value}. */
@@ -70,22 +62,17 @@ public final class SampleProcess implements AutoCloseable {
         List<String> all = new ArrayList<>(JvmProcess.QUICK_START);
         all.add("-Xmx128m");
         all.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-        all.addAll(CLASSES.options());
         all.addAll(options);
-        return JvmProcess.command(all, main.getName(), arguments);
+        return JvmProcess.command(CLASSES.with(all), main.getName(), arguments);
     }
 
     /** Starts a process by that command. */
     static SampleProcess run(List<String> command) {
-        try {
-            // A session of its own, as in a terminal of its own: so that Ctrl+C can be tried on it alone.
-            Process process = new ProcessBuilder(OwnSession.of(command))
-                    .redirectErrorStream(true)
-                    .start();
-            return new SampleProcess(process);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        // A session of its own, as in a terminal of its own: so that Ctrl+C can be tried on it alone.
+        return new SampleProcess(new JvmProcess(
+                "a replica",
+                Children.OF_THIS_JVM,
+                new ProcessBuilder(OwnSession.of(command)).redirectErrorStream(true)));
     }
 
     public Console console() {
@@ -153,15 +140,14 @@ public final class SampleProcess implements AutoCloseable {
     /** {@code kill -9}; returns the time just before. */
     public long kill() {
         long moment = System.nanoTime();
-        process.destroyForcibly();
+        process.kill();
         return moment;
     }
 
     /** Asks it to end, as an orchestrator does; returns the time just before. */
     public long terminate() {
         long moment = System.nanoTime();
-        // Not of the process itself: that closes its output as well.
-        process.toHandle().destroy();
+        process.signal("TERM");
         return moment;
     }
 
@@ -170,58 +156,37 @@ public final class SampleProcess implements AutoCloseable {
      * the same signal: processes of a build that runs in the background are made to ignore that.
      */
     public long terminateForeground() {
-        return signal("TERM", "-" + pid());
+        long moment = System.nanoTime();
+        Children.signal(-pid(), "TERM");
+        return moment;
     }
 
     /** Stops it in mid-step, as a long garbage collection or a machine out of memory does; returns the time just before. */
     public long freeze() {
-        return signal("STOP", Long.toString(pid()));
+        long moment = System.nanoTime();
+        process.signal("STOP");
+        return moment;
     }
 
     /** Lets it go on after {@link #freeze()}; returns the time just before. */
     public long thaw() {
-        return signal("CONT", Long.toString(pid()));
+        long moment = System.nanoTime();
+        process.signal("CONT");
+        return moment;
     }
 
     public boolean awaitEnd(Duration within) {
-        try {
-            return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return process.endsWithin(within);
     }
 
     /** Ends it in whatever state it is. */
     @Override
     public void close() {
         kill();
-        if (!awaitEnd(Duration.ofSeconds(10))) {
-            throw new IllegalStateException("Can't end process " + pid());
-        }
     }
 
     @Override
     public String toString() {
         return console.toString();
-    }
-
-    private static long signal(String name, String target) {
-        long moment = System.nanoTime();
-        try {
-            int exit = new ProcessBuilder("kill", "-s", name, "--", target)
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IllegalStateException("kill -s " + name + " " + target + " ended with " + exit);
-            }
-            return moment;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }

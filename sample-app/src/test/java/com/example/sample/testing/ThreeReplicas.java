@@ -1,5 +1,8 @@
 package com.example.sample.testing;
 
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.RedisSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,8 +19,7 @@ public final class ThreeReplicas implements BeforeEachCallback, AfterAllCallback
 
     private final List<SampleProcess> all = new ArrayList<>();
     private final String[] properties;
-    private final int redisPort = Ports.free();
-    private ForeignRedis redis = ForeignRedis.startAt(redisPort);
+    private final RedisProcess redis = new RedisProcess(RedisSettings.of(RedisBinary.REDIS_7_0));
 
     public ThreeReplicas(String... properties) {
         this.properties = properties;
@@ -25,7 +27,7 @@ public final class ThreeReplicas implements BeforeEachCallback, AfterAllCallback
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        List<SampleProcess> fresh = Stream.generate(() -> SampleProcess.start(redisPort, properties))
+        List<SampleProcess> fresh = Stream.generate(() -> SampleProcess.start(redis.port(), properties))
                 .limit(Math.max(0, 3L - running().size()))
                 .toList();
         all.addAll(fresh);
@@ -40,7 +42,7 @@ public final class ThreeReplicas implements BeforeEachCallback, AfterAllCallback
 
     /** One more. */
     public SampleProcess startAnother() {
-        SampleProcess replica = SampleProcess.start(redisPort, properties);
+        SampleProcess replica = SampleProcess.start(redis.port(), properties);
         all.add(replica);
         return replica;
     }
@@ -72,12 +74,12 @@ public final class ThreeReplicas implements BeforeEachCallback, AfterAllCallback
 
     /** {@code kill -9}. */
     public void killRedis() {
-        redis.close();
+        redis.kill();
     }
 
     /** At the same port, knowing nothing. */
     public void startEmptyRedis() {
-        redis = ForeignRedis.startAt(redisPort);
+        redis.restart();
     }
 
     private List<SampleProcess> running() {

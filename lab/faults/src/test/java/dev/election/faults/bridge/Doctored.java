@@ -70,7 +70,7 @@ final class Doctored {
             joined("old1", 0);
             joined("new1", 0);
         }
-        return Verdict.of(PACE, entries);
+        return Verdict.of(PACE, Records.of(entries));
     }
 
     private static long nanos(long millis) {

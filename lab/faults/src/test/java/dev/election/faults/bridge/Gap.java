@@ -1,8 +1,9 @@
 package dev.election.faults.bridge;
 
+import dev.election.faults.checker.Belief;
 import dev.election.faults.history.Entry;
+import dev.election.faults.history.History;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,27 +18,20 @@ import java.util.Locale;
 record Gap(long from, long until, long countsFrom, long countedNanos) {
 
     /** Masteries must be in the order of their begin. */
-    static List<Gap> between(List<Mastery> masteries, Living living, List<Entry> entries) {
-        long end = entries.stream()
-                .filter(Entry.Over.class::isInstance)
-                .mapToLong(entry -> ((Entry.Over) entry).at())
-                .findFirst()
-                .orElseThrow();
-        List<Entry.KeySeen> keys = entries.stream()
-                .filter(Entry.KeySeen.class::isInstance)
-                .map(Entry.KeySeen.class::cast)
-                .sorted(Comparator.comparingLong(Entry.KeySeen::at))
-                .toList();
-        Stalls stalls = new Stalls(entries);
+    static List<Gap> between(List<Belief> masteries, History history) {
+        long end = history.all(Entry.Over.class).get(0).at();
+        Living living = new Living(history);
+        List<Entry.KeySeen> keys = history.all(Entry.KeySeen.class);
+        Stalls stalls = new Stalls(history);
         List<Gap> gaps = new ArrayList<>();
         long covered = living.begin();
-        for (Mastery mastery : masteries) {
-            if (mastery.from() - covered > Mastery.LONGEST_SILENCE) {
+        for (Belief mastery : masteries) {
+            if (mastery.from() - covered > Masteries.LONGEST_SILENCE) {
                 gaps.add(of(covered, mastery.from(), living, keys, stalls));
             }
             covered = Math.max(covered, mastery.until());
         }
-        if (end - covered > Mastery.LONGEST_SILENCE) {
+        if (end - covered > Masteries.LONGEST_SILENCE) {
             gaps.add(of(covered, end, living, keys, stalls));
         }
         return gaps;

@@ -1,6 +1,7 @@
 package dev.election.faults.bridge;
 
 import dev.election.faults.history.Entry;
+import dev.election.faults.history.History;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +15,10 @@ final class Living {
     private final Map<String, Long> ended = new HashMap<>();
     private final List<Entry.Stalled> stalled;
 
-    Living(List<Entry> entries) {
-        for (Entry entry : entries) {
-            if (entry instanceof Entry.Joined node) {
-                joined.put(node.node(), node.at());
-            } else if (entry instanceof Entry.Ended node) {
-                ended.put(node.node(), node.at());
-            }
-        }
-        stalled = entries.stream()
-                .filter(Entry.Stalled.class::isInstance)
-                .map(Entry.Stalled.class::cast)
-                .toList();
+    Living(History history) {
+        history.all(Entry.Joined.class).forEach(node -> joined.put(node.node(), node.at()));
+        history.all(Entry.Ended.class).forEach(node -> ended.put(node.node(), node.at()));
+        stalled = history.all(Entry.Stalled.class);
     }
 
     /** When the first node joined. */

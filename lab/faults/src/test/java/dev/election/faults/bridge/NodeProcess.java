@@ -2,7 +2,6 @@ package dev.election.faults.bridge;
 
 import dev.election.harness.Children;
 import dev.election.harness.JvmProcess;
-import dev.election.harness.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,9 +25,10 @@ final class NodeProcess {
         this.id = id;
         this.old = old;
         Class<?> main = old ? OldNode.class : NewNode.class;
-        List<String> command = JvmProcess.command(JvmProcess.small(64), main.getName(), arguments);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.to(log.toFile()));
-        process = new JvmProcess(id, children, builder);
+        process = new JvmProcess(
+                id,
+                children,
+                JvmProcess.builder(JvmProcess.small(64), main, arguments).redirectError(log.toFile()));
         process.listen(this::hear, () -> master = false);
     }
 
@@ -59,12 +59,7 @@ final class NodeProcess {
 
     /** Waits until it has said that. */
     void await(String line) {
-        Wait.until(id + " to say '" + line + "'", PATIENCE, () -> {
-            if (!heard.contains(line) && !isAlive()) {
-                throw new IllegalStateException(id + " has ended by itself");
-            }
-            return heard.contains(line);
-        });
+        process.await(line, heard, PATIENCE);
     }
 
     /** Tells it something, and waits until it has answered with that line. */

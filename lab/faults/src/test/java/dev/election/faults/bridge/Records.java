@@ -1,6 +1,7 @@
 package dev.election.faults.bridge;
 
 import dev.election.faults.history.Entry;
+import dev.election.faults.history.History;
 import dev.election.faults.history.Line;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,14 +14,21 @@ final class Records {
 
     private Records() {}
 
-    static List<Entry> read(Path folder) throws IOException {
+    static History read(Path folder) throws IOException {
         List<Entry> all = new ArrayList<>();
         try (var files = Files.newDirectoryStream(folder, "*.history")) {
             for (Path file : files) {
                 all.addAll(parse(Files.readString(file)));
             }
         }
-        return all;
+        return of(all);
+    }
+
+    /** As one history. */
+    static History of(List<Entry> recorded) {
+        List<Entry> all = new ArrayList<>(List.of(new Entry.Begun("bridge", "SERVER", 0, 0, 0)));
+        all.addAll(recorded);
+        return new History(all);
     }
 
     /** What follows the last line break was being written when its process was killed. */

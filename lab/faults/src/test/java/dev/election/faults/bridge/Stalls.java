@@ -1,6 +1,7 @@
 package dev.election.faults.bridge;
 
 import dev.election.faults.history.Entry;
+import dev.election.faults.history.History;
 import dev.election.harness.Intervals;
 import java.time.Duration;
 import java.util.Comparator;
@@ -16,10 +17,8 @@ final class Stalls {
 
     private final Intervals stalls = new Intervals();
 
-    Stalls(List<Entry> entries) {
-        List<Entry.Stalled> all = entries.stream()
-                .filter(Entry.Stalled.class::isInstance)
-                .map(Entry.Stalled.class::cast)
+    Stalls(History history) {
+        List<Entry.Stalled> all = history.all(Entry.Stalled.class).stream()
                 .sorted(Comparator.comparingLong(Entry.Stalled::from))
                 .toList();
         all.stream()

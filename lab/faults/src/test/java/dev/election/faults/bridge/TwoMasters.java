@@ -1,5 +1,6 @@
 package dev.election.faults.bridge;
 
+import dev.election.faults.checker.Belief;
 import dev.election.faults.history.Entry;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,15 +16,15 @@ import java.util.Optional;
  * @param until the last moment at which both certainly were
  * @param lateWrite what an old node wrote after it was inside its lock for longer than the lock lasts, if that is what led to it
  */
-record TwoMasters(Mastery one, Mastery other, long from, long until, Optional<Entry.Registered> lateWrite) {
+record TwoMasters(Belief one, Belief other, long from, long until, Optional<Entry.Registered> lateWrite) {
 
     /** Masteries must be in the order of their begin. */
-    static List<TwoMasters> in(List<Mastery> masteries, List<Entry.Registered> writes, Pace pace) {
+    static List<TwoMasters> in(List<Belief> masteries, List<Entry.Registered> writes, Pace pace) {
         List<TwoMasters> found = new ArrayList<>();
         for (int i = 0; i < masteries.size(); i++) {
-            Mastery one = masteries.get(i);
+            Belief one = masteries.get(i);
             for (int j = i + 1; j < masteries.size() && masteries.get(j).from() <= one.until(); j++) {
-                Mastery other = masteries.get(j);
+                Belief other = masteries.get(j);
                 long from = Math.max(one.first().answeredAt(), other.first().answeredAt());
                 long until = Math.min(one.last().askedAt(), other.last().askedAt());
                 boolean isWithin = other.liesWithin(one) || one.liesWithin(other);
@@ -77,11 +78,11 @@ record TwoMasters(Mastery one, Mastery other, long from, long until, Optional<En
     }
 
     private static Optional<Entry.Registered> lateWrite(
-            Mastery one, Mastery other, long from, List<Entry.Registered> writes, Pace pace) {
-        if (one.isOld() == other.isOld()) {
+            Belief one, Belief other, long from, List<Entry.Registered> writes, Pace pace) {
+        if (isOld(one) == isOld(other)) {
             return Optional.empty();
         }
-        String old = one.isOld() ? one.node() : other.node();
+        String old = isOld(one) ? one.node() : other.node();
         // The lock had been taken shortly before the key was read.
         long late = pace.lockLease().toNanos() * 9 / 10;
         return writes.stream()
@@ -90,5 +91,9 @@ record TwoMasters(Mastery one, Mastery other, long from, long until, Optional<En
                         && write.sentAt() <= from
                         && from <= write.writtenAt() + pace.longestWindow().toNanos())
                 .findFirst();
+    }
+
+    private static boolean isOld(Belief mastery) {
+        return mastery.node().startsWith("old");
     }
 }

@@ -1,6 +1,8 @@
 package dev.election.faults.bridge;
 
+import dev.election.faults.checker.Belief;
 import dev.election.faults.history.Entry;
+import dev.election.faults.history.History;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,16 +28,16 @@ record Verdict(
         int changes,
         Stalls stalls) {
 
-    static Verdict of(Pace pace, List<Entry> entries) {
-        List<Mastery> masteries = Mastery.of(entries);
+    static Verdict of(Pace pace, History history) {
+        List<Belief> masteries = Masteries.in(history);
         return new Verdict(
                 pace,
-                all(Entry.Answer.class, entries).size(),
-                TwoMasters.in(masteries, all(Entry.Registered.class, entries), pace),
-                DoubledRun.in(all(Entry.Ran.class, entries)),
-                Gap.between(masteries, new Living(entries), entries),
+                history.all(Entry.Answer.class).size(),
+                TwoMasters.in(masteries, history.all(Entry.Registered.class), pace),
+                DoubledRun.in(history.all(Entry.Ran.class)),
+                Gap.between(masteries, history),
                 changes(masteries),
-                new Stalls(entries));
+                new Stalls(history));
     }
 
     /** Stated, and bounded: one after each late write, also where it was found in pieces because somebody was silent in between. */
@@ -72,7 +74,7 @@ record Verdict(
                 .toList();
     }
 
-    private static int changes(List<Mastery> masteries) {
+    private static int changes(List<Belief> masteries) {
         int changes = 0;
         for (int i = 1; i < masteries.size(); i++) {
             if (!masteries.get(i).node().equals(masteries.get(i - 1).node())) {
@@ -80,9 +82,5 @@ record Verdict(
             }
         }
         return changes;
-    }
-
-    private static <T extends Entry> List<T> all(Class<T> kind, List<Entry> entries) {
-        return entries.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 }

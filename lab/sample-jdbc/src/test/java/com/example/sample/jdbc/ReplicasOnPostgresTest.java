@@ -2,10 +2,9 @@ package com.example.sample.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.election.harness.Children;
+import dev.election.harness.JvmProcess;
+import dev.election.harness.TemporaryFolders;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -31,11 +30,11 @@ class ReplicasOnPostgresTest {
     private static final String LEADS = "(app-\\d) \\| .*This node became the leader of 'default'";
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Process launcher = launch();
+    private final JvmProcess launcher = launch();
 
     @AfterEach
     void stop() {
-        launcher.destroyForcibly();
+        launcher.kill();
     }
 
     @Test
@@ -56,7 +55,7 @@ class ReplicasOnPostgresTest {
         assertThat(next).isNotEqualTo(leader);
         assertThat(holder(port)).isEqualTo(next);
 
-        launcher.toHandle().destroyForcibly();
+        launcher.kill();
 
         Awaitility.await("the end of all")
                 .atMost(SOON)
@@ -65,37 +64,17 @@ class ReplicasOnPostgresTest {
                         && PostgresServer.isFree(port));
     }
 
-    private Process launch() {
-        try {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.add("-XX:TieredStopAtLevel=1");
-            command.addAll(List.of(System.getProperty("launcher.jvmArguments").split(" ")));
-            // The first start unpacks the files of PostgreSQL there, later ones find them.
-            command.add("-Djava.io.tmpdir="
-                    + Files.createTempDirectory(Path.of("target"), "fresh-").toAbsolutePath());
-            command.addAll(List.of(
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    System.getProperty("launcher.mainClass"),
-                    "--election.lease=5s"));
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            Thread reader = new Thread(() -> read(process));
-            reader.setDaemon(true);
-            reader.start();
-            return process;
-        } catch (IOException failure) {
-            throw new AssertionError(failure);
-        }
-    }
-
-    private void read(Process process) {
-        try (BufferedReader output = process.inputReader()) {
-            output.lines().forEach(lines::add);
-        } catch (Exception ended) {
-            lines.add(ended.toString());
-        }
+    private JvmProcess launch() {
+        List<String> options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
+        options.addAll(List.of(System.getProperty("launcher.jvmArguments").split(" ")));
+        // The first start unpacks the files of PostgreSQL there, later ones find them.
+        options.add("-Djava.io.tmpdir=" + TemporaryFolders.create("fresh-"));
+        List<String> command =
+                JvmProcess.command(options, System.getProperty("launcher.mainClass"), List.of("--election.lease=5s"));
+        JvmProcess process =
+                new JvmProcess("launcher", Children.OF_THIS_JVM, new ProcessBuilder(command).redirectErrorStream(true));
+        process.listen(lines::add, () -> {});
+        return process;
     }
 
     private List<MatchResult> await(String pattern, int count) {
