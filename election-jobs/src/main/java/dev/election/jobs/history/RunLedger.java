@@ -48,6 +48,9 @@ final class RunLedger implements LedgerWatcher {
     private final InstantSource clock;
     private final RunProblems problems;
 
+    /** Held while a run is added: none gets between two ledgers. What a ledger calls back must not need it. */
+    private final Object order = new Object();
+
     /** The runs that this leader knows, by job. Guarded by this, like the fields below. */
     private final Map<String, TreeSet<RecordedRun>> runs = new HashMap<>();
 
@@ -85,11 +88,13 @@ final class RunLedger implements LedgerWatcher {
 
     /** Adds or replaces a run of that leadership or an earlier one of this node. Returns at once. */
     void put(FencingToken leadership, RecordedRun run) {
-        Ledger own = ledgerOf(leadership);
-        synchronized (this) {
-            add(run);
+        synchronized (order) {
+            Ledger own = ledgerOf(leadership);
+            synchronized (this) {
+                add(run);
+            }
+            write(own, List.of(run));
         }
-        write(own, List.of(run));
     }
 
     /** Writes pending entries now. */

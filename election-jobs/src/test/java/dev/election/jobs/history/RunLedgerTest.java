@@ -87,7 +87,11 @@ class RunLedgerTest {
             ledger.flush();
             return ledger.unwritten().isEmpty();
         });
-        assertThat(store.entries("e")).hasSize(40);
+        for (int thread = 0; thread < 4; thread++) {
+            for (int latest = 490; latest < 500; latest++) {
+                assertThat(store.entries("e")).containsKey("job" + thread + "@1." + latest);
+            }
+        }
     }
 
     @Test
