@@ -3,7 +3,6 @@ package com.example.sample.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import com.example.sample.testing.RedisPeek;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
 import dev.election.harness.RedisProcess;
@@ -95,7 +94,7 @@ class EmbeddedRedisTest {
         prepare("spring.data.redis.port=" + machine.redisPort(), elsewhere);
 
         // Had it started one, it would have waited until that answers.
-        assertThat(RedisPeek.process(machine.redisPort())).isEmpty();
+        assertThat(SampleMachine.redisAt(machine.redisPort())).isEmpty();
     }
 
     /** What happens in a replica before it connects. */

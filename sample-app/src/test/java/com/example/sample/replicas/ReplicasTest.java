@@ -3,7 +3,6 @@ package com.example.sample.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.sample.testing.Console;
-import com.example.sample.testing.RedisPeek;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
 import java.time.Duration;
@@ -77,7 +76,7 @@ class ReplicasTest {
                 .ifPresent(replica -> SampleMachine.awaitEnd(replica, SOON)));
         int redisPort = Integer.parseInt(
                 matches(console, "^Redis listens at port (\\d+)$").get(0).group(1));
-        Awaitility.await("the end of Redis").atMost(SOON).until(() -> RedisPeek.process(redisPort)
+        Awaitility.await("the end of Redis").atMost(SOON).until(() -> SampleMachine.redisAt(redisPort)
                 .isEmpty());
     }
 

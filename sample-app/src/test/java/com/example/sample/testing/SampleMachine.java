@@ -6,6 +6,10 @@ import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisProcess;
 import dev.election.harness.RedisSettings;
+import dev.election.harness.RedisTalk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,13 +72,31 @@ public final class SampleMachine implements AfterEachCallback {
 
     /** The Redis that answers at the port. */
     public ProcessHandle redis() {
-        return RedisPeek.process(redisPort)
+        return redisAt(redisPort)
                 .orElseThrow(() -> new AssertionError("No Redis answers at port " + redisPort + "; " + replicas));
+    }
+
+    /** The process of the Redis that answers at this port; empty if none does, also if it ends while it is asked. */
+    public static Optional<ProcessHandle> redisAt(int port) {
+        try (RedisTalk talk = new RedisTalk(port, Duration.ofSeconds(5))) {
+            return talk.ask("INFO", "server")
+                    .toString()
+                    .lines()
+                    .filter(line -> line.startsWith("process_id:"))
+                    .map(line -> Long.parseLong(
+                            line.substring("process_id:".length()).strip()))
+                    .findFirst()
+                    .flatMap(ProcessHandle::of);
+        } catch (SocketTimeoutException | RedisTalk.RefusedException silentOrRefused) {
+            throw new UncheckedIOException(silentOrRefused);
+        } catch (IOException nobodyThere) {
+            return Optional.empty();
+        }
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        Optional<ProcessHandle> redis = RedisPeek.process(redisPort);
+        Optional<ProcessHandle> redis = redisAt(redisPort);
         replicas.forEach(SampleProcess::close);
         // One that a replica has started ends with it.
         redis.filter(server -> replicas.stream().anyMatch(SampleProcess::hasStartedRedis))
