@@ -8,7 +8,7 @@
  * {@link ScheduledMethods} reads the annotations.
  *
  * <p>A scheduled call comes in on a thread of the application's scheduler. {@link SlotSchedulingConfigurer} has put a
- * {@link SlotTaskScheduler} before that scheduler, which puts the slot of the call on the thread as a {@link SlotCall}. Nothing comes back
+ * {@code SlotTaskScheduler} before that scheduler, which puts the slot of the call on the thread as a {@code SlotCall}. Nothing comes back
  * by it. The guard asks {@link ScheduledJobs}, and the {@link ScheduleTurn} of the schedule claims the slot and waits for the store. The
  * {@link JobWork} of the call records the end of the run.
  *
