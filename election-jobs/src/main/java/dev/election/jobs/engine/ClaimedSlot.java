@@ -52,6 +52,10 @@ public final class ClaimedSlot {
         return this;
     }
 
+    SlotId slot() {
+        return slot;
+    }
+
     /** The token of the leadership under which it is claimed. */
     public FencingToken token() {
         return work.token();
@@ -100,8 +104,11 @@ public final class ClaimedSlot {
             written = (latest == null ? ledger : latest).recordRunning(Map.of(), Set.of(slot.id()));
         }
         CompletionStage<Boolean> unused = written.whenComplete((done, failure) -> {
-            recorded.run();
-            ended.complete(null);
+            try {
+                recorded.run();
+            } finally {
+                ended.complete(null);
+            }
         });
     }
 

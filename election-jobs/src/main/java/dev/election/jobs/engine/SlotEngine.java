@@ -125,6 +125,17 @@ public final class SlotEngine {
         return new ClaimedSlot(this, work, ledger, slot).run(mark, record);
     }
 
+    /**
+     * A slot that this node has claimed in an earlier leadership and not begun, to be taken back in this one; empty if another leader has
+     * decided about it since.
+     */
+    public Optional<ClaimedSlot> left(LeaderWork work, SchedulerLedger ledger, ClaimedSlot earlier) {
+        return Optional.ofNullable(ledger.claimed().get(earlier.slot().id()))
+                .flatMap(SlotClaim::parse)
+                .filter(claim -> claim.token().equals(earlier.token()))
+                .map(claim -> new ClaimedSlot(this, work, ledger, earlier.slot()));
+    }
+
     /** Records that a slot which an earlier leader has claimed is not run, since its job is not known to have begun. */
     public void notBegun(String election, String job, long slot, SlotClaim claim, FencingToken token) {
         records.history().notBegun(election, job, Instant.ofEpochMilli(slot), claim, token);

@@ -186,8 +186,10 @@ final class RunLedger implements LedgerWatcher {
     /** Keeps fewer runs if they are too many. Records that nobody has asked for must not need a setting, however many jobs there are. */
     @Override
     public void writeFailed(NoAnswer failure, int failures) {
-        if (failure.problem() == StoreProblem.TOO_LARGE && keepsFewer(failure)) {
-            write(Objects.requireNonNull(ledger()), List.of());
+        Ledger own = Objects.requireNonNull(ledger());
+        // In the ledger of a newer leader this one can't make room.
+        if (failure.problem() == StoreProblem.TOO_LARGE && !own.isSuperseded() && keepsFewer(failure)) {
+            write(own, List.of());
         } else {
             problems.failed(election, failure);
         }

@@ -217,6 +217,11 @@ public final class Ledger {
         return !closed && isLeading.getAsBoolean();
     }
 
+    /** Whether a newer leader has opened the ledger, to which entries of this one are only added. */
+    public synchronized boolean isSuperseded() {
+        return superseded;
+    }
+
     /** Whether there is nothing that the store could have lost. */
     boolean areEmpty() {
         return entries.isEmpty();
@@ -478,7 +483,6 @@ public final class Ledger {
 
     private synchronized void confirmed(Map<String, String> written) {
         written.forEach(unconfirmed::remove);
-        writing.succeeded();
     }
 
     /**

@@ -358,7 +358,8 @@ public final class SharedLedgers implements AutoCloseable {
 
         private void open(String election, FencingToken token) {
             boolean isUsed = users.stream().anyMatch(user -> user.uses(election));
-            if (isUsed && !token.equals(asked.get(election))) {
+            // At once: two that ask at a time must not open two ledgers of one leadership.
+            if (isUsed && !token.equals(asked.put(election, token))) {
                 SharedLedgers.this.open(election, token, () -> leads(election, token), ledger -> users.stream()
                         .filter(user -> user.uses(election))
                         .forEach(user -> user.opened(election, ledger)));

@@ -159,6 +159,10 @@ final class ScheduleTurn {
     Optional<LeaderWork> enter(SlotCall call, LeaderWork work) {
         ClaimedSlot claimed = call.claimed() == null ? claimDue(call.slot(), work) : call.claimed();
         if (claimed == null || !claimed.token().equals(work.token())) {
+            if (claimed != null) {
+                // This node has led again meanwhile, and the turn has left out the slot, as if it ran here.
+                engine.left(work, ledger, claimed).ifPresent(left -> takeBack(left, call.slot(), call.kind()));
+            }
             work.close();
             return Optional.empty();
         }

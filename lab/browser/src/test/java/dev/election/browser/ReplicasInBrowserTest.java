@@ -150,7 +150,7 @@ class ReplicasInBrowserTest {
         browser.awaitText(".progress", next + " leads now. It took");
         assertThat(browser.focused().getText()).isEqualTo("Close");
         browser.focused().sendKeys(Keys.ESCAPE);
-        assertThat(browser.has("dialog")).isFalse();
+        browser.awaitGone("dialog");
         browser.awaitText(HEADLINE, next + " leads");
         browser.assertNothingWrong();
     }
