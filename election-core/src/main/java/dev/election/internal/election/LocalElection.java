@@ -245,11 +245,6 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
         loop.offer(() -> dispatcher.remove(listener));
     }
 
-    /** Hands leadership over, but keeps it if the running work takes longer than the drain time. */
-    public void handOver(Abdication how) {
-        loop.offer(() -> runner.handOver(how));
-    }
-
     /** The election as the loop sees it. */
     public ElectionRunner runner() {
         return runner;

@@ -254,11 +254,6 @@ public final class Membership implements EnginePart {
     /** @param at when the store accepted the order */
     private record Ordered(long at, CompletableFuture<DrainOutcome> done) {}
 
-    /** Whether this process is a member whenever its elections run. */
-    boolean isRequested() {
-        return isRequested;
-    }
-
     /** Ends the membership of an instance. Completes when the store has answered, after a second at most. On any thread. */
     @Override
     public CompletionStage<LeaveReply> leave(String instance) {

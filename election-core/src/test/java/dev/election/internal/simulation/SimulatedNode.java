@@ -175,7 +175,7 @@ final class SimulatedNode {
         if (leading != null) {
             work(work);
             world.note(name + ": would hand over, " + how);
-            leading.election.handOver(how);
+            leading.offer(() -> leading.election.runner().handOver(how));
         }
     }
 

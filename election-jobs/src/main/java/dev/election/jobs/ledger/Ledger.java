@@ -103,7 +103,7 @@ public final class Ledger {
      * @param leadership of the leader that writes
      * @param earlier what this node knows of earlier leaderships
      * @param pace when to write what may be written later
-     * @param watcher hears of failures
+     * @param watcher is told of failures
      * @param time of the store
      */
     Ledger(

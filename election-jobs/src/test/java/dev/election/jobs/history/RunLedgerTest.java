@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** The runs of an election in their ledger, and what is told if they can't be written. */
+/** Runs of an election in their ledger, and the log lines if they can't be written. */
 class RunLedgerTest {
 
     private static final List<String> ELECTIONS =

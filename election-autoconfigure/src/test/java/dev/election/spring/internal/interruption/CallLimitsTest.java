@@ -57,7 +57,7 @@ class CallLimitsTest {
     void a_call_that_ends_when_it_is_interrupted_ends_no_leadership() throws Exception {
         CallLimits limits = limits(Duration.ofMillis(20));
         awaitInterruptThatEnds(limits, Duration.ofMillis(20));
-        // What was planned for the first call is over when this one is interrupted.
+        // The tasks planned for the first call have run when this one is interrupted.
         awaitInterruptThatEnds(limits, Duration.ofMillis(100));
 
         assertThat(election.isLeader()).isTrue();

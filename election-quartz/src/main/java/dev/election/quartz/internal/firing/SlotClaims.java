@@ -94,7 +94,7 @@ public final class SlotClaims {
         SlotEngine engine = guarded.engine();
         long now = clock.millis();
         if (guarded.guard().shared()) {
-            // What runs, and what to do if its node dies, the store knows.
+            // The store knows the job that runs, and what to do if its node dies.
             job.claims(engine.run(
                     job.work(),
                     ledger,

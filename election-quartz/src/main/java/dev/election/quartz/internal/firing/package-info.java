@@ -5,7 +5,7 @@
  * there leadership, are the records of earlier leaders known, was the slot fired before. {@link SlotClaims} then claim the slot and, if
  * claims are to be confirmed, wait for one answer of the store. A slot whose claim is not confirmed is fired again later.
  *
- * <p>Out: {@link SlotClaims} record for a successor what was fired and what runs. The history of runs is told by the listener. Ends of jobs
+ * <p>Out: {@link SlotClaims} record for a successor what was fired and what runs. The listener tells the history of each run. Ends of jobs
  * release the leader work as soon as their records are written.
  *
  * <p>Begin reading with {@link GuardListener#vetoJobExecution}.
