@@ -3,7 +3,7 @@
  *
  * <p>{@link ReadableDuration} and {@link OneLine} write durations and foreign texts for logs and answers. {@link LogLimit} decides whether a line that
  * could repeat is logged. {@link RandomId} draws ids that no
- * copy of a process image repeats. {@link DaemonThreads} and {@link DelayedThreads} name the threads on which tasks run. Nothing here knows
+ * copy of a process image repeats. {@link DaemonThreads} has the threads on which tasks run. Nothing here knows
  * elections or stores.
  */
 @NullMarked

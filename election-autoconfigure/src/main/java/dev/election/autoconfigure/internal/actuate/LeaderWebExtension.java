@@ -70,8 +70,7 @@ public final class LeaderWebExtension {
             @Nullable String reason,
             @Nullable String evenIfAbsent,
             SecurityContext security) {
-        return response(
-                operations.steer(part, id, new MemberOrder(state, reason, evenIfAbsent), requester(security)));
+        return response(operations.steer(part, id, new MemberOrder(state, reason, evenIfAbsent), requester(security)));
     }
 
     /** Requests the leader, on any node, to abdicate. */

@@ -51,7 +51,7 @@ public final class StuckWork implements CallObserver, AutoCloseable {
         // It is also the cooldown of the abdication.
         this.bound = bound == null ? null : Election.bounded(bound);
         this.overdue = new OverdueWork(elections::node);
-        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-stuck-work"));
+        this.thread = new DaemonThreads("election-stuck-work").timer();
     }
 
     /** Each call is registered only where there is a bound for all: that has a small cost at each call. */
