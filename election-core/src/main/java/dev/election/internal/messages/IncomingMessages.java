@@ -137,9 +137,10 @@ public final class IncomingMessages implements Reception.Host {
         if (message.kind() != Kind.QUESTION) {
             return;
         }
-        int bytes = written(message, Kind.REPLY, body).bytes();
+        WireMessage reply = written(message, Kind.REPLY, body);
+        int bytes = reply.bytes();
         if (bytes <= NodeMessages.MOST_BYTES) {
-            reply(message, Kind.REPLY, body);
+            send(message.from(), reply);
         } else {
             String problem = "its reply has " + bytes + " bytes, but may have " + NodeMessages.MOST_BYTES;
             log.error("The handler of messages of type '{}' failed: {}", message.type(), problem);
@@ -166,12 +167,16 @@ public final class IncomingMessages implements Reception.Host {
     }
 
     private void reply(WireMessage question, Kind kind, String body) {
+        send(question.from(), written(question, kind, body));
+    }
+
+    private void send(String instance, WireMessage reply) {
         if (replies.incrementAndGet() > MOST_REPLIES) {
             replies.decrementAndGet();
             counts.add(MessageCount.NOT_PUBLISHED);
             return;
         }
-        CompletionStage<?> unused = post.send(question.from(), written(question, kind, body))
-                .whenComplete((outcome, failure) -> replies.decrementAndGet());
+        CompletionStage<?> unused =
+                post.send(instance, reply).whenComplete((outcome, failure) -> replies.decrementAndGet());
     }
 }
