@@ -165,7 +165,7 @@ public final class LeaderGuardPostProcessor
         return factory.getProxy(type.getClassLoader());
     }
 
-    /** Gives up leadership over guarded calls that run for too long. Whoever does so, too, does it by this, so that it is logged once. */
+    /** Returns what gives up leadership over work that runs for too long. Others use the same object, so that an abdication is logged once. */
     public OverdueWork overdueWork() {
         return overdue;
     }

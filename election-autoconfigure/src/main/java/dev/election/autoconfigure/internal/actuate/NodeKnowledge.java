@@ -23,7 +23,10 @@ public record NodeKnowledge(
         return new NodeOverview(
                 node.get(),
                 new NodeOverview.Present(
-                        clock.instant(), isWritable, memory.store(), views.start().orElse(null)),
+                        clock.instant(),
+                        isWritable,
+                        memory.store(),
+                        views.start().orElse(null)),
                 elections,
                 memory.members().get().map(NodeOverview.NodeMembers::of).orElse(null),
                 checks.get().orElse(null));

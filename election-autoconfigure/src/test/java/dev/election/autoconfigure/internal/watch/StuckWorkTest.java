@@ -71,7 +71,8 @@ class StuckWorkTest {
     void a_call_that_hangs_is_logged_once_with_its_name(CapturedOutput output) {
         AtomicLong soon = new AtomicLong();
         RunningCalls few = new RunningCalls(soon::get);
-        try (StuckWork bounded = new StuckWork(elections, few, Duration.ofMillis(4), new OverdueWork(elections::node))) {
+        try (StuckWork bounded =
+                new StuckWork(elections, few, Duration.ofMillis(4), new OverdueWork(elections::node))) {
             bounded.warnWhenStuck();
             few.watch("reports", "Reports.build", election.beginWork().orElseThrow());
             soon.set(Duration.ofSeconds(1).toNanos());
@@ -105,7 +106,8 @@ class StuckWorkTest {
                                 new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
                         .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMillis(500)))
                         .build();
-                StuckWork bounded = new StuckWork(engine, running, Duration.ofMillis(40), new OverdueWork(engine::node))) {
+                StuckWork bounded =
+                        new StuckWork(engine, running, Duration.ofMillis(40), new OverdueWork(engine::node))) {
             Election real = engine.get("reports");
             engine.start();
             assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();

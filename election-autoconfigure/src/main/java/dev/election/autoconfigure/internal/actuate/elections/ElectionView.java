@@ -61,8 +61,7 @@ public record ElectionView(
      * @param freshness which values come from the store and which from memory
      */
     @JsonInclude(JsonInclude.Include.ALWAYS)
-    record History(
-            @Nullable List<LeadershipView> leaderships, @Nullable String historyVersion, Freshness freshness) {
+    record History(@Nullable List<LeadershipView> leaderships, @Nullable String historyVersion, Freshness freshness) {
 
         static History of(StoreView read) {
             List<LeadershipView> all =

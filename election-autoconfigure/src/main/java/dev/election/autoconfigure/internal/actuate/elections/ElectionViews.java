@@ -32,7 +32,11 @@ public final class ElectionViews {
     /** The view of an election from the memory of this node. */
     public ElectionView cached(Election election, @Nullable String problem) {
         Duration remaining = election.leadership().map(Leadership::remaining).orElse(null);
-        return view(election, election.leader(), remaining, new ElectionView.History(null, null, Freshness.cached(problem)));
+        return view(
+                election,
+                election.leader(),
+                remaining,
+                new ElectionView.History(null, null, Freshness.cached(problem)));
     }
 
     /** The view of an election from a read of the store. */

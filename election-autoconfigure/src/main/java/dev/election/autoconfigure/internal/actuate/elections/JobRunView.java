@@ -13,12 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record JobRunView(
-        String job,
-        @Nullable Instant slot,
-        String node,
-        long token,
-        Instant startedAt,
-        @JsonUnwrapped End end) {
+        String job, @Nullable Instant slot, String node, long token, Instant startedAt, @JsonUnwrapped End end) {
 
     /**
      * The end of a run.

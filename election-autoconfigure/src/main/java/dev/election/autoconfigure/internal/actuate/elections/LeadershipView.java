@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param from when it was granted, by the clock of the store
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
-public record LeadershipView(
-        String node,
-        String address,
-        long token,
-        Instant from,
-        @JsonUnwrapped End end) {
+public record LeadershipView(String node, String address, long token, Instant from, @JsonUnwrapped End end) {
 
     /**
      * The end of a leadership.
