@@ -2,6 +2,7 @@ package dev.election.autoconfigure.internal.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.election.AbdicationOutcome;
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
@@ -80,7 +81,9 @@ class DocumentedEndpointTest {
             }
         } else if (type instanceof Class<?> view && view.isRecord() && seen.add(view)) {
             for (RecordComponent component : view.getRecordComponents()) {
-                values.add(component.getName());
+                if (!component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                    values.add(component.getName());
+                }
                 addValues(component.getGenericType(), values, seen);
             }
         }
