@@ -146,6 +146,9 @@ class AlertsAndDashboardTest {
                     .containsKeys("summary", "description")
                     .containsEntry("runbook", "runbook.md#" + alert.toLowerCase(Locale.ROOT));
             assertThat(runbook).contains("\n## " + alert + "\n");
+            assertThat(rule.get("annotations").toString())
+                    .as("what a database has, too")
+                    .doesNotContain("Redis");
         });
     }
 
