@@ -11,9 +11,11 @@ import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
+import dev.election.support.ReadableDuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +37,7 @@ class LoggedLinesTest {
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (.*?) \\|");
+    private static final Pattern NODE_LINE = Pattern.compile("(?m)^app-[0-9a-z]+ .*");
     private static final Pattern PROBLEM = Pattern.compile("\"(?:problem|action)\": \"([^\"]+ [^\"]+)\"");
     private static final Pattern VALUE = Pattern.compile("\\{}|\\.\\.\\.");
 
@@ -102,12 +105,25 @@ class LoggedLinesTest {
     }
 
     @Test
-    void the_lines_shown_to_operators_are_like_those_that_are_logged() throws IOException {
+    void the_lines_of_nodes_that_pages_show_are_like_those_that_are_logged() throws IOException {
+        List<String> shown = new ArrayList<>();
+        // The README shows what the sample application prints.
+        for (Path page : pages().stream().filter(each -> each.getParent().endsWith("docs")).toList()) {
+            NODE_LINE.matcher(Files.readString(page)).results().forEach(line -> shown.add(line.group()));
+        }
+        assertThat(shown)
+                .hasSizeGreaterThan(5)
+                .allMatch(line -> logged.stream().anyMatch(text -> isOf(text, line)));
+    }
+
+    /** The token is the time of the grant, so two of them say how long the first of two leaders has led. */
+    @Test
+    void the_time_of_a_leadership_that_operators_are_shown_is_that_between_its_tokens() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/operations.md"));
-        String sample = page.substring(page.indexOf("```\n", page.indexOf("\n## Logs")) + "```\n".length());
-        assertThat(sample.substring(0, sample.indexOf("```")).lines())
-                .hasSizeGreaterThan(4)
-                .allMatch(shown -> logged.stream().anyMatch(line -> isOf(line, shown)));
+        long next = Long.parseLong(page.replaceAll("(?s).* follows [^,]*, token (\\d+).*", "$1"));
+        String held = page.replaceAll("(?s).* no longer leads [^\n]* after (.*?) with token \\d+\n.*", "$1");
+        long token = Long.parseLong(page.replaceAll("(?s).* no longer leads [^\n]* with token (\\d+)\n.*", "$1"));
+        assertThat(held).isEqualTo(ReadableDuration.of(Duration.ofMillis(next - token)));
     }
 
     @Test
