@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.election.AbdicationOutcome;
+import dev.election.Timing;
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
+import dev.election.support.ReadableDuration;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -15,6 +17,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,7 +28,16 @@ import org.junit.jupiter.api.Test;
 class DocumentedEndpointTest {
 
     private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern STATUS = Pattern.compile("\\bAnswer\\.([A-Z_]+)");
     private static final Pattern DETAIL = Pattern.compile("(?:withDetail|details\\.put)\\(\"(\\w+)\"");
+
+    @Test
+    void the_outage_that_the_default_lease_outlasts() throws IOException {
+        Timing timing = Timing.defaults();
+        Duration margin = timing.lease().dividedBy(50).plusMillis(2);
+        Duration spare = timing.lease().minus(timing.renewEvery()).minus(margin);
+        assertThat(page()).containsPattern("margin:\\s+" + ReadableDuration.of(spare) + " with the default");
+    }
 
     @Test
     void every_value_of_an_answer() throws IOException {
@@ -57,6 +69,24 @@ class DocumentedEndpointTest {
         for (Field status : Answer.class.getDeclaredFields()) {
             if (Modifier.isStatic(status.getModifiers()) && status.getType() == int.class) {
                 assertThat(page).containsPattern("(?m)^\\| " + value(status) + " \\|");
+            }
+        }
+    }
+
+    @Test
+    void every_status_of_an_order_to_drain_a_node() throws IOException {
+        String source = Files.readString(ROOT.resolve("election-autoconfigure/src/main/java")
+                .resolve(LeaderOperations.class.getName().replace('.', '/') + ".java"));
+        String page = page();
+        String shown = page.substring(page.indexOf("`POST /actuator/leader/members/{id}` with"), page.indexOf("\n### Who may look"));
+        Set<String> statuses = new TreeSet<>();
+        STATUS.matcher(source.substring(source.indexOf("Answer steer("), source.indexOf("Answer abdicate(")))
+                .results()
+                .forEach(status -> statuses.add(status.group(1)));
+        assertThat(statuses).hasSize(7);
+        for (Field status : Answer.class.getDeclaredFields()) {
+            if (statuses.contains(status.getName())) {
+                assertThat(shown).containsPattern("\\b" + value(status) + "\\b");
             }
         }
     }
