@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.Test;
 class DocumentedEndpointTest {
 
     private static final Path ROOT = Path.of("..", "..");
-    private static final Pattern STATUS = Pattern.compile("\\bAnswer\\.([A-Z_]+)");
+    private static final Pattern STATUS = Pattern.compile("Answer\\.([A-Z_]+)");
+    private static final Pattern STATUS_ROW = Pattern.compile("(?m)^\\| (\\d{3}) \\|");
     private static final Pattern DETAIL = Pattern.compile("(?:withDetail|details\\.put)\\(\"(\\w+)\"");
 
     @Test
@@ -74,21 +76,20 @@ class DocumentedEndpointTest {
     }
 
     @Test
-    void every_status_of_an_order_to_drain_a_node() throws IOException {
+    void every_status_of_an_order_to_a_member() throws Exception {
         String source = Files.readString(ROOT.resolve("election-autoconfigure/src/main/java")
                 .resolve(LeaderOperations.class.getName().replace('.', '/') + ".java"));
-        String page = page();
-        String shown = page.substring(page.indexOf("`POST /actuator/leader/members/{id}` with"), page.indexOf("\n### Who may look"));
-        Set<String> statuses = new TreeSet<>();
-        STATUS.matcher(source.substring(source.indexOf("Answer steer("), source.indexOf("Answer abdicate(")))
-                .results()
-                .forEach(status -> statuses.add(status.group(1)));
-        assertThat(statuses).hasSize(7);
-        for (Field status : Answer.class.getDeclaredFields()) {
-            if (statuses.contains(status.getName())) {
-                assertThat(shown).containsPattern("\\b" + value(status) + "\\b");
-            }
+        String orders = source.substring(source.indexOf("Answer steer("), source.indexOf("Answer abdicate("));
+        Set<Integer> statuses = new TreeSet<>();
+        for (MatchResult constant : STATUS.matcher(orders).results().toList()) {
+            statuses.add((Integer) value(Answer.class.getDeclaredField(constant.group(1))));
         }
+        String page = Files.readString(ROOT.resolve("docs/steering.md"));
+        String table = page.substring(page.indexOf("\n`POST /actuator/leader/members/{id}` answers\n"));
+        assertThat(STATUS_ROW.matcher(table.split("\n- ", 2)[0]).results().map(row -> Integer.valueOf(row.group(1))))
+                .containsExactlyElementsOf(statuses);
+        String shown = page.substring(page.indexOf("{\"id\":\"app-7f\""), page.indexOf("\"}\n```\n"));
+        assertThat(orders).contains(shown.substring(shown.lastIndexOf('"')));
     }
 
     @Test
