@@ -2,19 +2,24 @@ package dev.election;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
+import dev.election.jobs.JobRun;
+import dev.election.members.Member;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.springframework.http.HttpStatus;
 
 /** Lists of pages have what the sources have. */
 class PagesTest {
@@ -27,6 +32,13 @@ class PagesTest {
 
     /** Of an experiment: what happened, after the time and the name. */
     private static final Pattern HAPPENED = Pattern.compile("(?m)^\\d\\d:\\d\\d:[\\d.]+ +\\S+ +(.+)$");
+    private static final Pattern STATUS = Pattern.compile("HttpStatus\\.([A-Z_]+)");
+    private static final Pattern STATUS_ROW = Pattern.compile("(?m)^\\| (\\d{3}) \\|");
+    private static final Pattern CODE = Pattern.compile("`([a-z-]+)`");
+
+    /** A word for metrics: a constant, or what follows a status or an election. */
+    private static final Pattern OUTCOME =
+            Pattern.compile("(?:(?:LOCAL|FORWARDED|FAILED|CLIENT|MISDIRECTED) =|HttpStatus\\.\\w+,|election(?:\\(\\))?,)\\s*\"([a-z-]+)\"");
 
     @Test
     void the_picture_of_the_design_shows_the_modules_and_packages_of_the_tree() throws Exception {
@@ -77,27 +89,55 @@ class PagesTest {
     }
 
     @Test
-    void the_beans_of_a_store_of_one_s_own_compile(@TempDir Path folder) throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/writing-a-store.md"));
-        int begin = page.indexOf("```java\n") + "```java\n".length();
-        String beans = page.substring(begin, page.indexOf("```", begin))
-                .replaceFirst("\n\n", "\nimport com.example.FolderRecordStore;\nclass Beans {\n");
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        int result = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        said,
-                        said,
-                        "-proc:none",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-d",
-                        folder.toString(),
-                        Files.writeString(folder.resolve("Beans.java"), beans + "}")
-                                .toString(),
-                        ROOT.resolve("election-store-test/src/test/java/com/example/FolderRecordStore.java")
-                                .toString());
-        assertThat(result).as(said.toString(StandardCharsets.UTF_8)).isZero();
+    void the_pages_name_each_constant_of_a_list() throws IOException {
+        assertThat(section("members.md", "What a member says of itself"))
+                .contains(codes(Arrays.stream(Member.class.getRecordComponents()).map(RecordComponent::getName)));
+        assertThat(section("scheduling.md", "Events"))
+                .contains(codes(Arrays.stream(LeadershipEvent.class.getPermittedSubclasses())
+                        .map(Class::getSimpleName)));
+        assertThat(section("scheduling.md", "What ran"))
+                .contains(codes(Arrays.stream(JobRun.Outcome.values()).map(Enum::name)));
+        assertThat(section("steering.md", "What moved leadership, and why"))
+                .contains(codes(Arrays.stream(LossReason.values()).map(Enum::name)));
+    }
+
+    @Test
+    void the_page_of_routing_has_the_statuses_and_outcomes_of_the_router() throws IOException {
+        Set<String> statuses = new TreeSet<>();
+        Set<String> outcomes = new TreeSet<>();
+        for (String part : List.of("decision", "forward")) {
+            for (Path source : sources("election-routing", "routing/internal/" + part)) {
+                String text = Files.readString(source);
+                STATUS.matcher(text).results().forEach(found -> statuses.add(found.group(1)));
+                OUTCOME.matcher(text).results().forEach(found -> outcomes.add(found.group(1)));
+            }
+        }
+        assertThat(STATUS_ROW
+                        .matcher(section("routing.md", "What a client sees"))
+                        .results()
+                        .map(row -> HttpStatus.valueOf(Integer.parseInt(row.group(1))).name()))
+                .containsExactlyInAnyOrderElementsOf(statuses);
+        String properties = section("routing.md", "Properties");
+        String shown = properties.substring(properties.indexOf("`outcome`:"), properties.indexOf("For `forwarded`"));
+        assertThat(CODE.matcher(shown).results().map(found -> found.group(1)).filter(found -> !found.equals("outcome")))
+                .containsExactlyInAnyOrderElementsOf(outcomes);
+    }
+
+    private static String section(String page, String heading) throws IOException {
+        String text = Files.readString(ROOT.resolve("docs").resolve(page));
+        String begin = "# " + heading + "\n";
+        assertThat(text).contains(begin);
+        return text.substring(text.indexOf(begin) + begin.length()).split("\n#", 2)[0];
+    }
+
+    private static List<String> codes(Stream<String> names) {
+        return names.map(name -> "`" + name + "`").toList();
+    }
+
+    private static List<Path> sources(String module, String folder) throws IOException {
+        try (Stream<Path> files = Files.list(ROOT.resolve(module).resolve(JAVA).resolve(folder))) {
+            return files.toList();
+        }
     }
 
     /** The packages below those that are internal. */
