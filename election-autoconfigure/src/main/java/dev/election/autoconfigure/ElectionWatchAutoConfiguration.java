@@ -13,6 +13,7 @@ import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.Candidacy;
+import dev.election.spring.calls.OverdueWork;
 import dev.election.spring.guard.LeaderGuardPostProcessor;
 import dev.election.spring.lifecycle.ElectionLifecycle;
 import dev.election.store.LeaseStore;
@@ -59,14 +60,21 @@ public final class ElectionWatchAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionStuckWork")
-    StuckWork electionStuckWork(Elections elections, ElectionProperties properties) {
+    StuckWork electionStuckWork(
+            Elections elections, ElectionProperties properties, ObjectProvider<LeaderGuardPostProcessor> guards) {
         Duration bound = properties.health().stuckWorkAfter();
         if (bound != null && (bound.isNegative() || bound.isZero())) {
             throw ElectionConfigurationException.ofProperty(
                     "election.health.stuck-work-after",
                     "The time must be longer than zero, but is " + ReadableDuration.of(bound));
         }
-        StuckWork work = new StuckWork(elections, bound);
+        StuckWork work = new StuckWork(
+                elections,
+                bound,
+                guards.stream()
+                        .map(LeaderGuardPostProcessor::overdueWork)
+                        .findFirst()
+                        .orElseGet(() -> new OverdueWork(elections::node)));
         if (properties.health().abdicateWhenStuck()) {
             work.abdicateWhenStuck();
         } else {

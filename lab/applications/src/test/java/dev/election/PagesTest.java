@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpStatus;
 
@@ -29,6 +30,8 @@ class PagesTest {
     /** Of a table of the model: the name of a search, and how many states it has. */
     private static final Pattern SEARCH = Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| [^|]+ \\| ([0-9,]+) \\| ");
 
+    /** Of an experiment: what happened, after the time and the name. */
+    private static final Pattern HAPPENED = Pattern.compile("(?m)^\\d\\d:\\d\\d:[\\d.]+ +\\S+ +(.+)$");
     private static final Pattern STATUS = Pattern.compile("HttpStatus\\.([A-Z_]+)");
     private static final Pattern STATUS_ROW = Pattern.compile("(?m)^\\| (\\d{3}) \\|");
     private static final Pattern CODE = Pattern.compile("`([a-z-]+)`");
@@ -71,6 +74,18 @@ class PagesTest {
                 .collect(Collectors.toMap(
                         row -> row.group(1), row -> row.group(2).replace(",", "")));
         assertThat(shown).containsExactlyInAnyOrderEntriesOf(searched);
+    }
+
+    @Test
+    void the_playground_and_the_sample_say_what_the_page_of_experiments_shows() throws IOException {
+        String sources = Files.readString(
+                        ROOT.resolve("lab/playground/src/main/java/dev/election/playground/Machine.java"))
+                + Files.readString(ROOT.resolve("sample-app/src/main/java/com/example/sample/LeadershipNews.java"));
+        assertThat(HAPPENED.matcher(Files.readString(ROOT.resolve("docs/break-it-yourself.md")))
+                        .results()
+                        .map(line -> line.group(1).replaceAll("default|\\d{5,}|app-\\d|[A-Z]+_?[A-Z]+(?=\\), f)", "{}")))
+                .hasSizeGreaterThan(10)
+                .allMatch(text -> sources.contains("\"" + text + "\""));
     }
 
     @Test

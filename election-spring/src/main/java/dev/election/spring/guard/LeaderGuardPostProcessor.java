@@ -50,6 +50,7 @@ public final class LeaderGuardPostProcessor
     private final Supplier<CallObserver> observer;
     private final Supplier<JobGate> jobs;
     private final Interruptions interruptions = new Interruptions();
+    private final OverdueWork overdue;
     private final CallLimits limits;
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
@@ -97,7 +98,8 @@ public final class LeaderGuardPostProcessor
             Supplier<CallObserver> observer,
             Supplier<JobGate> jobs,
             DelayedTasks tasks) {
-        this.limits = new CallLimits(new OverdueWork(() -> reader.get().node()), tasks);
+        this.overdue = new OverdueWork(() -> reader.get().node());
+        this.limits = new CallLimits(overdue, tasks);
         this.observer = observer;
         this.jobs = jobs;
         this.reader = reader;
@@ -161,6 +163,11 @@ public final class LeaderGuardPostProcessor
         factory.setProxyTargetClass(subclassed);
         advise(factory, guard, methods);
         return factory.getProxy(type.getClassLoader());
+    }
+
+    /** Returns what gives up leadership over work that runs for too long. Others use the same object, so that an abdication is logged once. */
+    public OverdueWork overdueWork() {
+        return overdue;
     }
 
     /** Whether that class or one of its methods has a guard. The guards are not read. */

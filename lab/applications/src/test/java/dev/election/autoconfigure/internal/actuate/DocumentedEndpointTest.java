@@ -2,10 +2,13 @@ package dev.election.autoconfigure.internal.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.election.AbdicationOutcome;
+import dev.election.Timing;
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
+import dev.election.support.ReadableDuration;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -14,6 +17,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +32,14 @@ class DocumentedEndpointTest {
     private static final Pattern STATUS = Pattern.compile("Answer\\.([A-Z_]+)");
     private static final Pattern STATUS_ROW = Pattern.compile("(?m)^\\| (\\d{3}) \\|");
     private static final Pattern DETAIL = Pattern.compile("(?:withDetail|details\\.put)\\(\"(\\w+)\"");
+
+    @Test
+    void the_outage_that_the_default_lease_outlasts() throws IOException {
+        Timing timing = Timing.defaults();
+        Duration margin = timing.lease().dividedBy(50).plusMillis(2);
+        Duration spare = timing.lease().minus(timing.renewEvery()).minus(margin);
+        assertThat(page()).containsPattern("margin:\\s+" + ReadableDuration.of(spare) + " with the default");
+    }
 
     @Test
     void every_value_of_an_answer() throws IOException {
@@ -100,7 +112,9 @@ class DocumentedEndpointTest {
             }
         } else if (type instanceof Class<?> view && view.isRecord() && seen.add(view)) {
             for (RecordComponent component : view.getRecordComponents()) {
-                values.add(component.getName());
+                if (!component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                    values.add(component.getName());
+                }
                 addValues(component.getGenericType(), values, seen);
             }
         }
