@@ -299,7 +299,6 @@ class FailureAnalysisTest {
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
         ElectionParticipationAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
         DataRedisAutoConfiguration.class,
         PropertyPlaceholderAutoConfiguration.class
     })
@@ -376,7 +375,6 @@ class FailureAnalysisTest {
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
         ElectionParticipationAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
         PropertyPlaceholderAutoConfiguration.class
     })
     static class NoStore {
