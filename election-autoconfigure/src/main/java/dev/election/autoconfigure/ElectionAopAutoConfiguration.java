@@ -54,13 +54,11 @@ public final class ElectionAopAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionLeaderGuardPostProcessor", search = SearchStrategy.CURRENT)
     static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
             ObjectProvider<GuardReader> reader,
-            ObjectProvider<ElectionProperties> properties,
             ObjectProvider<GuardedElsewhere> elsewhere,
             ObjectProvider<CallObserver> observers,
             ObjectProvider<JobGate> jobs) {
         return new LeaderGuardPostProcessor(
                 reader::getObject,
-                () -> properties.getObject().startup().awaitResult(),
                 type -> elsewhere.stream().anyMatch(other -> other.isGuardedElsewhere(type)),
                 SingletonSupplier.of(
                         () -> CallObserver.of(observers.orderedStream().toList())),

@@ -19,6 +19,7 @@ import dev.election.autoconfigure.internal.console.ConsolePage;
 import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.jobs.JobRuns;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +57,9 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionEndpointAutoConfiguration {
 
+    /** How long a leader may take to react to a request. One that is alive reacts within milliseconds, or after a short pause for garbage. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     /** By HTTP and JMX. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(LeaderEndpoint.class)
@@ -88,7 +92,7 @@ public final class ElectionEndpointAutoConfiguration {
                             () -> doctor.stream().findFirst().map(LeaderConfiguration::checks),
                             InstantSource.system()),
                     runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
-                    new RequestLimits(properties.patience(), properties.longestDrain()),
+                    new RequestLimits(PATIENCE, properties.longestDrain()),
                     isWritable());
         }
 

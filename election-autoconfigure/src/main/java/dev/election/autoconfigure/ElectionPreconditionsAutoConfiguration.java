@@ -25,11 +25,7 @@ public final class ElectionPreconditionsAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionPreconditionsAutoConfiguration.class);
 
-    private static final List<String> SWITCHES = List.of(
-            "election.enabled",
-            "election.quartz.enabled",
-            "election.doctor.enabled",
-            "election.observations.skipped-runs");
+    private static final List<String> SWITCHES = List.of("election.enabled", "election.quartz.enabled");
 
     /**
      * With an older Spring Boot the conditions of the other auto-configurations do not match, and they take a switch that is neither true nor

@@ -8,6 +8,7 @@ import dev.election.fencing.http.SendingFilter;
 import dev.election.fencing.http.SendingInterceptor;
 import dev.election.fencing.http.TokenHandlers;
 import jakarta.servlet.Filter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,6 +37,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 final class FencingHttpConfigurations {
 
     private FencingHttpConfigurations() {}
+
+    /** Long enough for a failover of most stores to be noticed, and shorter than the usual timeouts of callers (10 s and more). */
+    private static final Duration GATE_TIMEOUT = Duration.ofSeconds(5);
 
     /** With {@code RestClient} and {@code RestTemplate}. */
     @Configuration(proxyBeanMethods = false)
@@ -98,7 +102,7 @@ final class FencingHttpConfigurations {
             return TokenHandlers.areIn(beans)
                     ? new ReceivingInterceptor(
                             gate::getObject,
-                            properties.http().gateTimeout(),
+                            GATE_TIMEOUT,
                             text -> String.valueOf(beans.resolveEmbeddedValue(text)),
                             properties.http().allowAnonymous())
                     : null;

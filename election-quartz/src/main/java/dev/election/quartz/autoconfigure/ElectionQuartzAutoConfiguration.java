@@ -98,7 +98,7 @@ public final class ElectionQuartzAutoConfiguration {
                                     name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                                     properties.groups(),
                                     properties.election()),
-                            properties::choice),
+                            properties.choice()),
                     new JobRecords(ledgers, history),
                     QuartzObserver.of(observers.orderedStream().toList()),
                     transactions,
@@ -119,7 +119,6 @@ public final class ElectionQuartzAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "electionQuartzLedgerCheck")
         @ConditionalOnBean(RequiredLedgerStore.class)
-        @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
         @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
         QuartzLedgerCheck electionQuartzLedgerCheck(QuartzGuards guards, RequiredLedgerStore ledgerStore) {
             return new QuartzLedgerCheck(guards::names, ledgerStore::getIfAvailable);
