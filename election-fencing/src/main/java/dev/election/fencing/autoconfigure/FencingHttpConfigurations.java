@@ -36,10 +36,10 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 /** Configurations that send the tokens of leader work to other services, and check those of their leaders. */
 final class FencingHttpConfigurations {
 
-    private FencingHttpConfigurations() {}
-
     /** Long enough for a failover of most stores to be noticed, and shorter than the usual timeouts of callers (10 s and more). */
     private static final Duration GATE_TIMEOUT = Duration.ofSeconds(5);
+
+    private FencingHttpConfigurations() {}
 
     /** With {@code RestClient} and {@code RestTemplate}. */
     @Configuration(proxyBeanMethods = false)
