@@ -86,14 +86,12 @@ public final class ElectionWatchAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionDoctor")
-    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks, ElectionWatch watch) {
         return new Doctor(context, () -> checks.orderedStream().toList(), watch::hasIncident);
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "electionGuardedMethodsCheck")
-    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     GuardedMethodsCheck electionGuardedMethodsCheck(
             ObjectProvider<LeaderGuardPostProcessor> guards, ElectionProperties properties, BeanFactory beans) {
         return new GuardedMethodsCheck(
@@ -104,7 +102,6 @@ public final class ElectionWatchAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "electionPropertiesCheck")
-    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     PropertiesCheck electionPropertiesCheck(ApplicationContext context, ElectionProperties properties) {
         return new PropertiesCheck(context, properties.withoutEffect());
     }

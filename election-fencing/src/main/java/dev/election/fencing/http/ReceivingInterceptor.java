@@ -145,7 +145,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor, Auto
         if (failures.begins(gate)) {
             log.warn(
                     "Failed to check a fencing token: the store of the newest token (election.fencing.gate) gave no"
-                            + " reply in time (election.fencing.http.gate-timeout) or failed. Such requests are refused"
+                            + " reply in time or failed. Such requests are refused"
                             + " with 503 until it replies. Further failures are logged once a minute",
                     failure);
         }

@@ -18,15 +18,21 @@ import dev.election.routing.internal.forward.LeaderClientInterceptor;
 import dev.election.routing.internal.forward.LeaderConnections;
 import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.spring.lifecycle.WantedElections;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.cloud.CloudPlatform;
@@ -35,6 +41,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslOptions;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.web.util.pattern.PathPattern;
@@ -42,10 +50,32 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /** Wires the routing of requests to the leader, and the client that calls it, for any server. */
-@AutoConfiguration(after = ElectionMembersAutoConfiguration.class)
+@AutoConfiguration(
+        after = ElectionMembersAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration",
+            "org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration"
+        })
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ElectionProperties.class, ElectionRoutingProperties.class})
+@Import({ServletRoutingConfiguration.class, ReactiveRoutingConfiguration.class})
 public final class ElectionRoutingAutoConfiguration {
+
+    /** The longest wait for a connection to the leader. Replicas are near each other, and a resent SYN follows after a second. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+    /**
+     * How many requests are forwarded at a time; as many others wait for a connection. More than the threads of a server (200 of Tomcat),
+     * and well below the limit of open files (1,024).
+     */
+    private static final int MOST_CONNECTIONS = 500;
+
+    /**
+     * How many requests wait for a leader at a time; further ones are refused at once. With Spring MVC each of them holds its thread, so half
+     * of the 200 that Tomcat and Jetty have go on to serve other requests.
+     */
+    private static final int MOST_WAITING = 100;
 
     private static final String USE =
             "The application has requests that only the leader may serve (@OnLeader, election.routing.routes)";
@@ -114,7 +144,7 @@ public final class ElectionRoutingAutoConfiguration {
             throw ElectionConfigurationException.ofProperty(
                     "election.members.enabled", USE + ", which are sent to members, but there are no members");
         }
-        LeaderRouting routing = new LeaderRouting(found, seen, properties.waitForLeader(), properties.maxWaiting());
+        LeaderRouting routing = new LeaderRouting(found, seen, properties.waitForLeader(), MOST_WAITING);
         routing.listen();
         found.addListener(running.listener());
         return routing;
@@ -126,9 +156,9 @@ public final class ElectionRoutingAutoConfiguration {
             ElectionRoutingProperties properties, ObjectProvider<SslBundles> bundles) {
         String name = properties.sslBundle();
         return new LeaderConnections(
-                properties.connectTimeout(),
+                CONNECT_TIMEOUT,
                 properties.timeout(),
-                properties.maxConnections(),
+                MOST_CONNECTIONS,
                 name == null ? null : tls(bundles.getObject().getBundle(name)));
     }
 
@@ -161,6 +191,24 @@ public final class ElectionRoutingAutoConfiguration {
         }
         CloudPlatform platform = CloudPlatform.getActive(environment);
         return platform != null && platform.isUsingForwardHeaders();
+    }
+
+    /** The meter {@code election.routing}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean({Elections.class, MeterRegistry.class})
+    static final class Meter {
+
+        @Bean
+        RoutingObserver electionRoutingMeter(MeterRegistry registry) {
+            return (to, outcome, took) -> Timer.builder("election.routing")
+                    .description("Requests that only the leader may serve, until it was clear what happens to them")
+                    .tag("election", to.election())
+                    .tag("mode", to.mode().name().toLowerCase(Locale.ROOT))
+                    .tag("outcome", outcome)
+                    .register(registry)
+                    .record(took);
+        }
     }
 
     @Bean

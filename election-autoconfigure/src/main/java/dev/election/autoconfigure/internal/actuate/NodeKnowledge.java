@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  *
  * @param node says who this node is
  * @param memory of this node
- * @param checks those after the start; empty if they are off
+ * @param checks those after the start; empty if the application has none
  * @param clock of this node
  */
 public record NodeKnowledge(

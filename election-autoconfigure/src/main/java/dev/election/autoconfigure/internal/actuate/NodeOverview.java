@@ -21,7 +21,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param present what it says of itself
  * @param elections by name
  * @param members {@code null} if this node does not use them
- * @param checks those after the start, {@code null} if they are off
+ * @param checks those after the start, {@code null} if the application has none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record NodeOverview(
