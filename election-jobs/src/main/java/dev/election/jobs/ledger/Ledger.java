@@ -39,6 +39,9 @@ public final class Ledger {
     /** Limit for the way of a claim to the store, which does not carry out a later one: its leader may be dead by then. */
     private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
 
+    /** How often a leader looks whether the store still has its ledger, whose loss it would otherwise notice only at the next slot. */
+    private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
+
     /** Longer than any request to a store may take. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
@@ -48,6 +51,10 @@ public final class Ledger {
     private final BooleanSupplier isLeading;
     private final Pace pace;
     private final boolean alone;
+
+    /** Whether this is the first leadership that this node knows of. */
+    private final boolean first;
+
     private final LedgerWatcher watcher;
     private final StoreTime time;
     private final Backoff opening = new Backoff();
@@ -71,9 +78,6 @@ public final class Ledger {
     private volatile @Nullable Ledger earlier;
 
     private boolean opened;
-
-    /** Whether what the ledger has lost is known from an earlier leadership of this node. */
-    private volatile boolean inherited;
 
     private boolean retrying;
 
@@ -122,6 +126,7 @@ public final class Ledger {
         this.writing = new Backoff(pace.firstPause().toMillis());
         this.earlier = earlier.entries;
         this.alone = earlier.alone;
+        this.first = alone && earlier.entries == null;
         this.watcher = watcher;
         this.time = time;
     }
@@ -221,19 +226,26 @@ public final class Ledger {
         return superseded;
     }
 
-    /** Whether there is nothing that the store could have lost. */
-    boolean areEmpty() {
-        return entries.isEmpty();
+    /** Looks once a minute whether the store still has the ledger, as long as its leader writes in it. */
+    void watchForLoss() {
+        LedgerThreads.after(LOOK_EVERY).execute(() -> {
+            if (areOpen()) {
+                watchForLoss();
+                look();
+            }
+        });
     }
 
-    /** Handles the reply to a check whether the store still has the ledger. */
-    void checked(LedgerStore.WriteReply reply) {
-        CompletionStage<Boolean> unused = take(Request.of(Set.of()), reply);
+    /** Asks the store by a change of no entry whether it still has the ledger, unless there is nothing that it could have lost. */
+    void look() {
+        if (areOpen() && !entries.isEmpty()) {
+            CompletionStage<Boolean> unused = send(Request.of(Set.of()), null).get();
+        }
     }
 
-    /** Whether entries that the store has lost are known from an earlier leadership of this node. */
-    boolean isInherited() {
-        return inherited;
+    /** Whether this is the first leadership that this node knows of, its own and others'. */
+    boolean isFirst() {
+        return first;
     }
 
     /** The entries of earlier leaders and this one whose names begin so, by the rest of the name. */
@@ -360,8 +372,7 @@ public final class Ledger {
                 synchronized (this) {
                     opened = true;
                     // The contents of a ledger that was lost are unknown.
-                    boolean isFirst = alone && earlier == null;
-                    intactSince = known.known() || isFirst ? known.at().minus(known.intactFor()) : known.at();
+                    intactSince = known.known() || first ? known.at().minus(known.intactFor()) : known.at();
                 }
                 watcher.opened(known);
                 inherit(known);
@@ -427,7 +438,6 @@ public final class Ledger {
                     send(Request.of(Set.of()), intactSince).get();
         } else {
             before.entries.forEach(entries::putIfAbsent);
-            inherited = true;
             CompletionStage<Boolean> unused =
                     send(Request.of(before.entries.keySet()), null).get();
         }
