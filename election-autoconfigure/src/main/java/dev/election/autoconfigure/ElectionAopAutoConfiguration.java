@@ -18,7 +18,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -30,7 +29,6 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAopAutoConfiguration {
 
     @Bean
@@ -47,13 +45,11 @@ public final class ElectionAopAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionLeaderGuardPostProcessor", search = SearchStrategy.CURRENT)
     static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
             ObjectProvider<GuardReader> reader,
-            ObjectProvider<ElectionProperties> properties,
             ObjectProvider<GuardedElsewhere> elsewhere,
             ObjectProvider<CallObserver> observers,
             ObjectProvider<JobGate> jobs) {
         return new LeaderGuardPostProcessor(
                 reader::getObject,
-                () -> properties.getObject().startup().awaitResult(),
                 type -> elsewhere.stream().anyMatch(other -> other.isGuardedElsewhere(type)),
                 SingletonSupplier.of(
                         () -> CallObserver.of(observers.orderedStream().toList())),

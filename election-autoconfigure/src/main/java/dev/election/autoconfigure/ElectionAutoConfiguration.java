@@ -9,6 +9,7 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -43,9 +44,6 @@ public final class ElectionAutoConfiguration {
             decorated = decorator.decorate(decorated);
         }
         properties.requireLeasesFor(decorated.traits());
-        if (environment.containsProperty(ElectionProperties.HISTORY_SIZE)) {
-            properties.requireHistoryFor(decorated);
-        }
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
                 .as(() -> ofApplication(ownNode.getIfAvailable(() -> nodeInfo(properties, environment)), beans))
                 .application(environment.getProperty("spring.application.name", ""))
@@ -54,7 +52,7 @@ public final class ElectionAutoConfiguration {
                 .timing(properties.timing())
                 .recoverAtMost(properties.recovery().atMost())
                 .giveUpOnFailedStart(properties.giveUpOnFailedStart())
-                .members(properties.asMember(version(beans.getBeanProvider(BuildProperties.class))));
+                .members(properties.asMember(version(environment, beans.getBeanProvider(BuildProperties.class))));
         properties.requireMembersFor(decorated);
         properties.requireLeadershipsFor(decorated);
         properties.requireHealthModule(beans.getBeanClassLoader());
@@ -64,10 +62,11 @@ public final class ElectionAutoConfiguration {
         return builder.build();
     }
 
-    private static String version(ObjectProvider<BuildProperties> build) {
-        return build.stream()
-                .map(BuildProperties::getVersion)
-                .filter(Objects::nonNull)
+    /** Spring Boot sets the property by the manifest, unless the application does. */
+    private static String version(Environment environment, ObjectProvider<BuildProperties> build) {
+        return Stream.concat(
+                        Stream.ofNullable(environment.getProperty("spring.application.version")),
+                        build.stream().map(BuildProperties::getVersion).filter(Objects::nonNull))
                 .findFirst()
                 .orElse("");
     }

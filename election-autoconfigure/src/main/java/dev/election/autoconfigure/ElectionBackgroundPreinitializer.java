@@ -3,7 +3,6 @@ package dev.election.autoconfigure;
 import dev.election.LeaderOnly;
 import dev.election.spring.guard.GuardReader;
 import dev.election.spring.guard.LeaderGuardPostProcessor;
-import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.springframework.aot.AotDetector;
 import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
@@ -27,7 +26,7 @@ final class ElectionBackgroundPreinitializer implements BackgroundPreinitializer
         GuardReader reader = new GuardReader(UnaryOperator.identity(), () -> {
             throw new IllegalStateException("The methods of this bean are not called");
         });
-        new LeaderGuardPostProcessor(() -> reader, () -> Duration.ZERO, type -> false)
+        new LeaderGuardPostProcessor(() -> reader, type -> false)
                 .postProcessAfterInitialization(new Guarded(), "preinitialized");
     }
 

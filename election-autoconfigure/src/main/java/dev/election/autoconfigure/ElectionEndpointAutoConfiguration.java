@@ -15,6 +15,7 @@ import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.jobs.JobRuns;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +50,9 @@ import org.springframework.core.env.Environment;
 @ImportRuntimeHints(ViewHints.class)
 public final class ElectionEndpointAutoConfiguration {
 
+    /** How long a leader may take to react to a request. One that is alive reacts within milliseconds, or after a short pause for garbage. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     private final ObjectProvider<EndpointAccessResolver> access;
     private final Environment environment;
 
@@ -75,7 +79,7 @@ public final class ElectionEndpointAutoConfiguration {
                         () -> doctor.stream().findFirst().map(ElectionEndpointAutoConfiguration::checks),
                         InstantSource.system()),
                 runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
-                new RequestLimits(properties.patience(), properties.longestDrain()),
+                new RequestLimits(PATIENCE, properties.longestDrain()),
                 isWritable());
     }
 

@@ -1,6 +1,5 @@
 package dev.election.autoconfigure;
 
-import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.internal.JobsLifecycle;
 import dev.election.autoconfigure.store.RequiredElections;
@@ -16,7 +15,6 @@ import dev.election.spring.scheduling.ScheduledMethods;
 import dev.election.spring.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
-import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,10 +38,13 @@ import org.springframework.util.function.SingletonSupplier;
 /** Records what leaders have run of scheduled jobs, in one ledger for all that schedules jobs, and recovers missed slots. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({ElectionJobsProperties.class, ElectionSchedulingProperties.class})
+@EnableConfigurationProperties(ElectionJobsProperties.class)
 public final class ElectionJobsAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionJobsAutoConfiguration.class);
+
+    /** How many runs of each job are kept: as many as the page shows at a glance. All of a job are read and written at once. */
+    private static final int KEPT_RUNS = 20;
 
     @Bean
     @ConditionalOnMissingBean(name = "electionJobsLedgerStore")
@@ -73,12 +74,11 @@ public final class ElectionJobsAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
             RequiredLedgerStore electionJobsLedgerStore,
-            ObjectProvider<JobRunListener> listeners,
-            ElectionJobsProperties properties) {
+            ObjectProvider<JobRunListener> listeners) {
         return new JobHistory(
                 RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
                 electionJobsLedgerStore::getIfAvailable,
-                properties.history(),
+                KEPT_RUNS,
                 InstantSource.system(),
                 run -> listeners.orderedStream().forEach(listener -> tell(listener, run)));
     }
@@ -90,14 +90,9 @@ public final class ElectionJobsAutoConfiguration {
             ApplicationContext context,
             SharedLedgers electionSharedLedgers,
             JobHistory electionJobHistory,
-            RequiredLedgerStore electionJobsLedgerStore,
             ObjectProvider<Elections> elections) {
         return new JobsLifecycle(
-                context,
-                electionSharedLedgers,
-                electionJobHistory,
-                electionJobsLedgerStore,
-                () -> elections.getIfUnique() != null);
+                context, electionSharedLedgers, electionJobHistory, () -> elections.getIfUnique() != null);
     }
 
     /** Each context has the slots of its own methods, and recovers missed ones. */
@@ -109,21 +104,12 @@ public final class ElectionJobsAutoConfiguration {
             SharedLedgers electionSharedLedgers,
             JobHistory electionJobHistory,
             ObjectProvider<JobObserver> observers,
-            ElectionSchedulingProperties properties,
-            ElectionJobsProperties jobs) {
-        boolean isRecorded = isKept(jobs);
-        Duration recoverWithin = properties.recoverWithin();
-        if (!isRecorded && !recoverWithin.isZero()) {
-            throw ElectionConfigurationException.ofProperty(
-                    "election.scheduling.recover-within",
-                    "Missed slots can't be recovered, since election.jobs.ledger is off");
-        }
+            ElectionJobsProperties properties) {
         EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
         return new ScheduledJobs(
                 new JobRecords(electionSharedLedgers, electionJobHistory),
-                new ScheduledMethods(isRecorded, text -> String.valueOf(resolver.resolveStringValue(text))),
+                new ScheduledMethods(isKept(properties), text -> String.valueOf(resolver.resolveStringValue(text))),
                 beans::getBean,
-                recoverWithin,
                 SingletonSupplier.of(
                         () -> JobObserver.of(observers.orderedStream().toList())),
                 System::nanoTime);

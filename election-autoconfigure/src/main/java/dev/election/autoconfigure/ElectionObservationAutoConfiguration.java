@@ -2,8 +2,6 @@ package dev.election.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.internal.observation.ObservedCalls;
-import dev.election.autoconfigure.internal.observation.SkippedRuns;
-import dev.election.spring.guard.LeaderGuardPostProcessor;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -33,13 +31,5 @@ public final class ElectionObservationAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionObservedCalls")
     static ObservedCalls electionObservedCalls(ObjectProvider<ObservationRegistry> registry) {
         return new ObservedCalls(SingletonSupplier.of(registry::getObject));
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean(name = "electionSkippedRuns")
-    @ConditionalOnBooleanProperty(name = "election.observations.skipped-runs", havingValue = false)
-    static SkippedRuns electionSkippedRuns(ObjectProvider<LeaderGuardPostProcessor> guards) {
-        return new SkippedRuns(guards::getObject);
     }
 }

@@ -20,11 +20,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration
 public final class ElectionPreconditionsAutoConfiguration {
 
-    private static final List<String> SWITCHES = List.of(
-            "election.enabled",
-            "election.quartz.enabled",
-            "election.doctor.enabled",
-            "election.observations.skipped-runs");
+    private static final List<String> SWITCHES = List.of("election.enabled", "election.quartz.enabled");
 
     /**
      * With an older Spring Boot the conditions of the other auto-configurations do not match, and they take a switch that is neither true nor

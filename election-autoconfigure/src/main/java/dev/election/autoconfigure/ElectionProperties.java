@@ -35,8 +35,6 @@ import org.springframework.util.ClassUtils;
  *     knows who leads
  * @param lease how long a leader that does not renew its lease remains leader. After a crash no node leads for up to this time. All nodes of
  *     an election must use the same
- * @param renewEvery how often the leader renews its lease, of elections without a lease of their own; 100 ms to two thirds of the lease,
- *     a third of it unless set
  * @param tokensAhead how far a fencing token in a message or a request may be ahead of the clocks before it is ignored as forged. Increase it only if
  *     the clock of the store of the elections was once ahead by more: tokens stay ahead then
  * @param drainable whether this node can be drained; where another property of steering is set unless set
@@ -57,17 +55,13 @@ import org.springframework.util.ClassUtils;
  * @param elections settings for single elections, by name; elections named in annotations need no entry
  * @param startup settings for the start of the application
  * @param shutdown settings for the shutdown of the application
- * @param history settings of the history of leaderships
- * @param abdication settings of requests to abdicate
  * @param health settings of the health indicator
- * @param doctor settings of the checks after the start
  */
 @ConfigurationProperties("election")
 public record ElectionProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("candidate") AssignedRole role,
         @DefaultValue("15s") Duration lease,
-        @Nullable Duration renewEvery,
         @DefaultValue("1d") Duration tokensAhead,
         @Nullable Boolean drainable,
         @DefaultValue("false") boolean drainedOnStart,
@@ -85,15 +79,10 @@ public record ElectionProperties(
         @DefaultValue Map<String, Special> elections,
         @DefaultValue Startup startup,
         @DefaultValue Shutdown shutdown,
-        @DefaultValue History history,
-        @DefaultValue Abdication abdication,
-        @DefaultValue Health health,
-        @DefaultValue Doctor doctor) {
+        @DefaultValue Health health) {
 
-    static final String HISTORY_SIZE = "election.history.size";
     static final String ABDICATE_WHEN_DOWN = "election.abdicate-when-down";
 
-    private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
     private static final Duration DEFAULT_MINIMUM_TENURE = Duration.ofMinutes(1);
     private static final Duration LEAST_AHEAD = Duration.ofMinutes(1);
     private static final Duration MOST_AHEAD = Duration.ofDays(36_500);
@@ -118,7 +107,6 @@ public record ElectionProperties(
      *     listens unless set
      * @param publicUri where clients reach this node and no other, for requests that another node redirects to it; with the context
      *     path of servlets, without spring.mvc.servlet.path and spring.webflux.base-path
-     * @param version the version of the application, for other members; that of the build information unless set
      * @param zone where this node runs, for other members
      * @param metadata further values that the endpoint, info and other members show for this node
      * @param capabilities what this node can do, for other members: a text, which may be empty, by name
@@ -128,7 +116,6 @@ public record ElectionProperties(
             @Nullable String address,
             @Nullable String uri,
             @Nullable String publicUri,
-            @Nullable String version,
             @DefaultValue("") String zone,
             @DefaultValue Map<String, String> metadata,
             @DefaultValue Map<String, String> capabilities) {
@@ -177,28 +164,22 @@ public record ElectionProperties(
      *
      * @param role the role of this process in this election; election.role unless set
      * @param lease how long a leader of this election that does not renew its lease remains leader; election.lease unless set
-     * @param renewEvery how often the leader of this election renews its lease; unless set, election.renew-every if the election has no
-     *     lease of its own, otherwise a third of that lease
      * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
      * @param priority the priority of this node in this election; election.priority unless set
      */
     public record Special(
             @Nullable AssignedRole role,
             @Nullable Duration lease,
-            @Nullable Duration renewEvery,
             @Nullable Duration drain,
             @Nullable Integer priority) {}
 
     /**
      * Settings for the start of the application.
      *
-     * @param awaitResult how long a guarded call may wait for the first result of its election before it is skipped; 0 not to
-     *     wait
      * @param candidacy when this node begins to take part in elections: after the runners of the application have returned, or
      *     before they are called, which is needed if one of them does not return
      */
-    public record Startup(
-            @DefaultValue("0s") Duration awaitResult, @DefaultValue("after-runners") Candidacy candidacy) {}
+    public record Startup(@DefaultValue("after-runners") Candidacy candidacy) {}
 
     /**
      * Settings for the shutdown of the application.
@@ -212,28 +193,6 @@ public record ElectionProperties(
             await = Election.bounded(await);
         }
     }
-
-    /**
-     * Settings of the history of leaderships.
-     *
-     * @param size how many past leaderships of each election the store keeps; 0 for none
-     */
-    public record History(@DefaultValue("100") int size) {
-
-        public History {
-            if (size < 0) {
-                throw ElectionConfigurationException.ofProperty(
-                        HISTORY_SIZE, "The size can't be negative, but is " + size + "; 0 keeps no history");
-            }
-        }
-    }
-
-    /**
-     * Settings of requests to abdicate.
-     *
-     * @param patience how long a leader may take to react to a request before it counts as unresponsive
-     */
-    public record Abdication(@DefaultValue("3s") Duration patience) {}
 
     /**
      * Settings of the health indicator.
@@ -253,43 +212,21 @@ public record ElectionProperties(
         }
     }
 
-    /**
-     * Settings of the checks after the start.
-     *
-     * @param enabled whether to check after the start for settings that cause trouble later
-     */
-    public record Doctor(@DefaultValue("true") boolean enabled) {}
-
     /** The settings that this node publishes to the other members. */
-    MemberSettings asMember(String builtVersion) {
+    MemberSettings asMember(String version) {
         return new MemberSettings(
                 node.uri() == null ? "" : node.uri(),
                 "",
-                node.version() == null ? builtVersion : node.version(),
+                version,
                 node.zone(),
                 node.describedMetadata(),
                 node.capabilities());
     }
 
-    /** How long a leader may take to react, validated. */
-    Duration patience() {
-        Duration patience = abdication.patience();
-        if (patience.isNegative() || patience.isZero()) {
-            throw ElectionConfigurationException.ofProperty(
-                    "election.abdication.patience",
-                    "The time must be longer than zero, but is " + ReadableDuration.of(patience));
-        }
-        return patience;
-    }
-
     /** The timing of elections without an entry. */
     Timing timing() {
         requireTime("election.shutdown.await", shutdown.await());
-        List<String> set = leaseIfSet(renewEvery);
-        if (renewEvery != null) {
-            set.add("election.renew-every");
-        }
-        return timing(set, lease, renewEvery, shutdown.await());
+        return timing("election.lease", lease, shutdown.await());
     }
 
     /** The timing of each election that has an entry. */
@@ -417,8 +354,8 @@ public record ElectionProperties(
             throw ElectionConfigurationException.ofProperty(
                     property,
                     "It needs the latest " + Steering.LEADERSHIPS_NEEDED + " leaderships of an election, but "
-                            + store.traits().name() + " keeps " + store.leadershipsKept() + ". Set " + HISTORY_SIZE
-                            + " to at least " + Steering.LEADERSHIPS_NEEDED + ", or remove the property");
+                            + store.traits().name() + " keeps " + store.leadershipsKept()
+                            + ". Use a store that keeps as many, or remove the property");
         }
     }
 
@@ -449,16 +386,6 @@ public record ElectionProperties(
         });
     }
 
-    /** Refuses a history that the store does not keep. For applications that ask for one. */
-    void requireHistoryFor(LeaseStore store) {
-        if (history.size() > 0 && store.leadershipsKept() == 0) {
-            throw ElectionConfigurationException.ofProperty(
-                    HISTORY_SIZE,
-                    store.traits().name() + " keeps no history of leaderships, but " + history.size()
-                            + " are asked for. Remove the property, or use a store that keeps one");
-        }
-    }
-
     /** The longest drain time of all elections. */
     public Duration longestDrain() {
         return allTimings().map(Timing::drain).max(Duration::compareTo).orElseThrow();
@@ -479,25 +406,12 @@ public record ElectionProperties(
     }
 
     private Timing timing(String name, Special special) {
-        Duration ownLease = special.lease() != null ? special.lease() : lease;
-        // A renew interval that was set for a longer lease may not fit this one.
-        Duration common = special.lease() == null ? renewEvery : null;
-        Duration ownRenewal = special.renewEvery() != null ? special.renewEvery() : common;
         Duration drain = special.drain() != null ? special.drain() : shutdown.await();
         String prefix = "election.elections." + name;
         requireTime(special.drain() != null ? prefix + ".drain" : "election.shutdown.await", drain);
-        List<String> set =
-                special.lease() != null ? new ArrayList<>(List.of(prefix + ".lease")) : leaseIfSet(ownRenewal);
-        if (ownRenewal != null) {
-            set.add(special.renewEvery() != null ? prefix + ".renew-every" : "election.renew-every");
-        }
-        return timing(set, ownLease, ownRenewal, drain);
-    }
-
-    /** Nobody looks for the default value among the properties. */
-    private List<String> leaseIfSet(@Nullable Duration renewal) {
-        boolean isSet = renewal == null || !lease.equals(DEFAULT_LEASE);
-        return new ArrayList<>(isSet ? List.of("election.lease") : List.of());
+        return special.lease() != null
+                ? timing(prefix + ".lease", special.lease(), drain)
+                : timing("election.lease", lease, drain);
     }
 
     private static void requireTime(String property, Duration time) {
@@ -515,14 +429,12 @@ public record ElectionProperties(
         }
     }
 
-    /** A failure names the properties that decide the lease and the interval. */
-    private static Timing timing(
-            List<String> properties, Duration lease, @Nullable Duration renewEvery, Duration drain) {
+    /** Renewed every third of the lease: so a store that is away for two thirds of it costs no leadership. A failure names the property. */
+    private static Timing timing(String property, Duration lease, Duration drain) {
         try {
-            return new Timing(lease, renewEvery != null ? renewEvery : lease.dividedBy(3), drain);
+            return new Timing(lease, lease.dividedBy(3), drain);
         } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(
-                    String.join(" and ", properties), String.valueOf(invalid.getMessage()), invalid);
+            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.Candidacy;
+import dev.election.spring.calls.OverdueWork;
 import dev.election.spring.guard.LeaderGuardPostProcessor;
 import dev.election.spring.lifecycle.ElectionLifecycle;
 import dev.election.store.LeaseStore;
@@ -59,14 +60,21 @@ public final class ElectionWatchAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionStuckWork")
-    StuckWork electionStuckWork(Elections elections, ElectionProperties properties) {
+    StuckWork electionStuckWork(
+            Elections elections, ElectionProperties properties, ObjectProvider<LeaderGuardPostProcessor> guards) {
         Duration bound = properties.health().stuckWorkAfter();
         if (bound != null && (bound.isNegative() || bound.isZero())) {
             throw ElectionConfigurationException.ofProperty(
                     "election.health.stuck-work-after",
                     "The time must be longer than zero, but is " + ReadableDuration.of(bound));
         }
-        StuckWork work = new StuckWork(elections, bound);
+        StuckWork work = new StuckWork(
+                elections,
+                bound,
+                guards.stream()
+                        .map(LeaderGuardPostProcessor::overdueWork)
+                        .findFirst()
+                        .orElseGet(() -> new OverdueWork(elections::node)));
         if (properties.health().abdicateWhenStuck()) {
             work.abdicateWhenStuck();
         } else {
@@ -78,14 +86,12 @@ public final class ElectionWatchAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionDoctor")
-    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks, ElectionWatch watch) {
         return new Doctor(context, () -> checks.orderedStream().toList(), watch::hasIncident);
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "electionGuardedMethodsCheck")
-    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     GuardedMethodsCheck electionGuardedMethodsCheck(
             ObjectProvider<LeaderGuardPostProcessor> guards, ElectionProperties properties, BeanFactory beans) {
         return new GuardedMethodsCheck(
@@ -96,7 +102,6 @@ public final class ElectionWatchAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "electionPropertiesCheck")
-    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     PropertiesCheck electionPropertiesCheck(ApplicationContext context, ElectionProperties properties) {
         return new PropertiesCheck(context, properties.withoutEffect());
     }

@@ -14,7 +14,7 @@ export function checksView({overview}) {
     h('div', {class: 'title'}, h('h1', {tabindex: '-1'}, 'Checks')),
     present.length ? h('section', {class: 'problems', 'aria-labelledby': 'present-title'}, h('h2', {id: 'present-title'}, 'Problems now'), present) : null,
     h('section', {class: 'problems', 'aria-labelledby': 'checks-title'}, h('h2', {id: 'checks-title'}, 'After the start'),
-      checks === undefined ? empty('The checks are off', 'election.doctor.enabled=false turned them off.') : null,
+      checks === undefined ? empty('No checks', 'The application has replaced or excluded them.') : null,
       findings.map((finding) => problem('warn', sentence(finding.problem), sentence(finding.action))),
       checks?.pending ? h('p', {class: 'hint'}, `${checks.pending} checks wait for the store and are repeated.`) : null,
       checks && !findings.length && !checks.pending ? empty('Nothing was found', 'All checks after the start of this node have passed.') : null),

@@ -129,7 +129,7 @@ function answer(moment, all, now, isRead) {
 
 function historyTable(all, now, isRead, state) {
   if (!all.length) {
-    return empty('No leadership is kept', 'Nobody has led yet, or the store keeps no history (election.history.size).');
+    return empty('No leadership is kept', 'Nobody has led yet, or the store keeps no history.');
   }
   const rows = [...all, ...gaps(all, now, isRead).map((gap) => ({...gap, isGap: true}))].sort((one, other) => other.start - one.start);
   return longTable(state, {

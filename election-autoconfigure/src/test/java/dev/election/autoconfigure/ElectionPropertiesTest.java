@@ -18,30 +18,24 @@ class ElectionPropertiesTest {
         ElectionProperties properties = bind(Map.of());
         assertThat(properties.timing()).isEqualTo(Timing.defaults());
         assertThat(properties.timings()).isEmpty();
-        assertThat(properties.startup().awaitResult()).isZero();
     }
 
     @Test
-    void the_renew_interval_is_a_third_of_the_lease_unless_set() {
+    void the_renew_interval_is_a_third_of_the_lease() {
         assertThat(bind(Map.of("election.lease", "9s")).timing().renewEvery()).hasSeconds(3);
-        assertThat(bind(Map.of("election.lease", "9s", "election.renew-every", "1s"))
-                        .timing()
-                        .renewEvery())
-                .hasSeconds(1);
     }
 
     @Test
     void a_single_election_overrides_what_it_names_and_keeps_the_rest() {
         ElectionProperties properties = bind(Map.of(
                 "election.lease", "30s",
-                "election.renew-every", "20s",
                 "election.shutdown.await", "5s",
                 "election.elections.quick.lease", "3s",
                 "election.elections.patient.drain", "2m"));
         assertThat(properties.timings())
                 .containsOnlyKeys("quick", "patient")
                 .containsEntry("quick", timing(3, 1, 5))
-                .containsEntry("patient", timing(30, 20, 120));
+                .containsEntry("patient", timing(30, 10, 120));
     }
 
     @Test

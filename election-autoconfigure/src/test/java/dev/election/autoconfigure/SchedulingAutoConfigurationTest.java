@@ -152,18 +152,11 @@ class SchedulingAutoConfigurationTest {
                         .rootCause()
                         .isInstanceOf(ElectionConfigurationException.class)
                         .hasMessageContaining("slots are not recorded"));
-        runner.withPropertyValues("election.jobs.ledger=off", "election.scheduling.recover-within=5m")
-                .withUserConfiguration(Scheduling.class)
-                .withBean(Usual.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("election.jobs.ledger is off"));
     }
 
     @Test
     void a_store_that_keeps_no_ledger_fails_the_start_and_the_analysis_names_the_jobs_and_what_to_do() {
-        assertNeedsLedgerStore(Jobs.class, "recoverWithin (or election.scheduling.recover-within) of [", ".plain");
+        assertNeedsLedgerStore(Jobs.class, "recoverWithin of [", ".plain");
         assertNeedsLedgerStore(Spaced.class, "atLeastFor of [", ".now");
     }
 
@@ -179,17 +172,6 @@ class SchedulingAutoConfigurationTest {
                             .contains("Define a LedgerStore bean")
                             .contains("or remove these");
                 });
-    }
-
-    @Test
-    void a_property_makes_the_slots_of_all_guarded_cron_methods_recoverable() {
-        elections.get("default").lead(5);
-        runner.withPropertyValues("election.scheduling.recover-within=5m")
-                .withUserConfiguration(Scheduling.class)
-                .withBean(Usual.class)
-                .run(context -> await("a run with a slot")
-                        .untilAsserted(() ->
-                                assertThat(context.getBean(Usual.class).slots()).isNotEmpty()));
     }
 
     @Test
@@ -253,21 +235,6 @@ class SchedulingAutoConfigurationTest {
             } catch (InterruptedException e) {
                 return "interrupted";
             }
-        }
-    }
-
-    static class Usual {
-
-        private final List<ScheduledSlot> slots = new CopyOnWriteArrayList<>();
-
-        @Scheduled(cron = "* * * * * *")
-        @LeaderOnly
-        public void run() {
-            ScheduledSlot.current().ifPresent(slots::add);
-        }
-
-        public List<ScheduledSlot> slots() {
-            return slots;
         }
     }
 

@@ -8,7 +8,6 @@ import dev.election.record.RecordStore.Stored;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.support.DaemonThreads;
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +32,7 @@ public final class PolledKeys implements AutoCloseable {
     public PolledKeys(RecordStore store, Duration interval) {
         this.store = store;
         this.interval = interval;
-        this.timer = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("election-poll"));
+        this.timer = new DaemonThreads("election-poll").timer();
     }
 
     /** Watches a key as {@link RecordStore#watch} says, until the subscription or this is closed. */

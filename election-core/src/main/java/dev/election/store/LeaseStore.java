@@ -94,7 +94,7 @@ public interface LeaseStore {
 
     /**
      * The number of past leaderships that the store keeps of each election. Without any, {@link #read} returns none, the outcome of a remote
-     * abdication may be unknown, and {@code election.history.size} is refused.
+     * abdication may be unknown.
      */
     default int leadershipsKept() {
         return 0;

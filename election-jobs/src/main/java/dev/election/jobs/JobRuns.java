@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The latest runs of guarded jobs, of {@code @Scheduled} methods and of Quartz, on any node. Each run is recorded in the store about a
- * second later, and {@code election.jobs.history} runs of each job are kept. No decision uses the records, and those of the last second
- * before a node crashed may be missing.
+ * second later, and the latest 20 runs of each job are kept. No decision uses the records, and those of the last second before a node
+ * crashed may be missing.
  */
 public interface JobRuns {
 

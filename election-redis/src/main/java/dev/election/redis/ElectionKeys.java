@@ -6,9 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The names of the keys of an election and of the members, and of the channels. */
 final class ElectionKeys {
 
-    /** Stands in place of an election in the names of the members' keys. No election has that name. */
-    private static final String MEMBERS = "members";
-
     private final RedisKeySpace space;
     private final String channelSuffix;
     private final Map<String, String[]> known = new ConcurrentHashMap<>();
@@ -66,27 +63,31 @@ final class ElectionKeys {
 
     /** The keys of the members in the order in which their scripts expect them, as many as an election has. */
     String[] members() {
-        String gone = key(MEMBERS, "gone");
-        return new String[] {roster(), key(MEMBERS, "texts"), key(MEMBERS, "ends"), key(MEMBERS, "versions"), gone, gone
-        };
+        String gone = ofMembers("gone");
+        return new String[] {roster(), ofMembers("texts"), ofMembers("ends"), ofMembers("versions"), gone, gone};
     }
 
     String roster() {
-        return key(MEMBERS, "roster");
+        return ofMembers("roster");
     }
 
     String memberEvents() {
-        return events(MEMBERS);
+        return ofMembers("events") + channelSuffix;
     }
 
     /** The channel for messages to a member. */
     String toMember(String instance) {
-        return key(MEMBERS, "to:" + instance) + channelSuffix;
+        return ofMembers("to:" + instance) + channelSuffix;
     }
 
     /** The channel for messages to all members. */
     String toAllMembers() {
-        return key(MEMBERS, "to-all") + channelSuffix;
+        return ofMembers("to-all") + channelSuffix;
+    }
+
+    /** A key of the members. It stands beside those of elections, none of which may have that name: running nodes know it so. */
+    private String ofMembers(String what) {
+        return space.key("members", what);
     }
 
     private String key(String election, String what) {

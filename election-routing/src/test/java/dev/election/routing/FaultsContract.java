@@ -21,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -61,8 +60,7 @@ abstract class FaultsContract {
                 "election.routing.timeout=" + SILENCE.toMillis() + "ms",
                 "election.routing.wait=300ms",
                 "election.routing.routes[0].path=/**",
-                "election.routing.routes[0].election=orders",
-                "election.routing.max-waiting=4");
+                "election.routing.routes[0].election=orders");
         leader = replicas.add("leader");
         follower = replicas.add("follower", "election.role=observer");
         replicas.awaitLeader();
@@ -494,22 +492,6 @@ abstract class FaultsContract {
             assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
         }
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(500));
-    }
-
-    @Test
-    void only_so_many_requests_wait() throws Exception {
-        leader.election().setRole(AssignedRole.OBSERVER).toCompletableFuture().join();
-        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            answers.add(client.sendAsync(
-                    RoutingContract.request(follower, "/echo/x").build(), BodyHandlers.ofString()));
-        }
-        int refusedAtOnce = 0;
-        for (CompletableFuture<HttpResponse<String>> answer : answers) {
-            assertThat(answer.get().statusCode()).isEqualTo(503);
-            refusedAtOnce += answer.get().body().contains("max-waiting") ? 1 : 0;
-        }
-        assertThat(refusedAtOnce).isPositive();
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a forward adds to a small request: two processes, which a client asks in turn over one connection each. Prints the figures of
- * docs/routing.md with {@code -Delection.test.pairs=20000} on a machine that does nothing else.
+ * lab/applications/README.md with {@code -Delection.test.pairs=20000} on a machine that does nothing else.
  */
 @KillsProcesses
 class ForwardedCostTest {

@@ -7,14 +7,15 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ConditionalExpressionTree;
 import com.sun.source.tree.ExpressionTree;
 import com.sun.source.tree.LiteralTree;
-import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
+import dev.election.support.ReadableDuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,19 +29,31 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The list of log messages names each line that the library logs, and no other. */
+/** Lines of the log that pages quote are logged, and a line that does not say what to do is explained. */
 class LoggedLinesTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Set<String> LEVELS = Set.of("info", "warn", "error");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| (.*?) \\|");
+    private static final Pattern NODE_LINE = Pattern.compile("(?m)^app-[0-9a-z]+ .*");
     private static final Pattern PROBLEM = Pattern.compile("\"(?:problem|action)\": \"([^\"]+ [^\"]+)\"");
     private static final Pattern VALUE = Pattern.compile("\\{}|\\.\\.\\.");
 
     /** Of the words that lines have in common, such as a value and a colon. */
     private static final int TOO_SHORT = 12;
 
+    /** A clause that tells the reader to do something, or that the library tries again. */
+    private static final Pattern ACTION = Pattern.compile("(?i)(?:[.:,;] |\\b(?:and|or) )(?:set|check|find out|look|restart|grant"
+            + "|allow|remove|delete|synchronize|fence|abdicate|let|action)\\b|\\badd @"
+            + "|\\b(?:is|are) (?:repeated|retried|tried again)|another one is opened");
+
+    /** What a line gets its action from, if it is not in its own words. */
+    private static final Pattern ACTION_OF_AN_ARGUMENT = Pattern.compile("\\b(?:actions?|getAction)\\b");
+
     private static final Set<String> logged = new TreeSet<>();
+    private static final Set<String> unexplained = new TreeSet<>();
     private static final Set<String> texts = new TreeSet<>();
 
     private static List<String> listed;
@@ -59,28 +72,58 @@ class LoggedLinesTest {
     }
 
     @Test
-    void every_line_that_is_logged_is_listed() {
+    void a_warning_or_error_that_does_not_say_what_to_do_is_listed() {
         assertThat(logged).hasSizeGreaterThan(100);
-        assertThat(logged.stream().filter(line -> listed.stream().noneMatch(entry -> isOf(entry, line))))
-                .as("lines that docs/troubleshooting.md lacks")
+        assertThat(unexplained).hasSizeBetween(30, 80);
+        assertThat(unexplained.stream().filter(line -> listed.stream().noneMatch(entry -> isOf(entry, line))))
+                .as("lines without an action that docs/troubleshooting.md lacks")
                 .isEmpty();
     }
 
     @Test
     void every_line_that_is_listed_is_logged() {
-        assertThat(listed.stream().flatMap(entry -> parts(entry).stream()).filter(part -> texts.stream()
-                        .noneMatch(text -> text.contains(part))))
+        assertThat(listed).hasSizeGreaterThan(30);
+        assertThat(listed.stream().filter(entry -> !isInTheSources(entry)))
                 .as("lines of docs/troubleshooting.md that nothing logs")
                 .isEmpty();
     }
 
     @Test
-    void the_lines_shown_to_operators_are_like_those_that_are_logged() throws IOException {
+    void every_line_with_a_value_that_a_page_quotes_is_logged() throws IOException {
+        List<String> quoted = new ArrayList<>();
+        for (Path page : pages()) {
+            CODE.matcher(BLOCK.matcher(Files.readString(page)).replaceAll(""))
+                    .results()
+                    .map(found -> found.group(1).replaceAll("\\s+", " "))
+                    .filter(text -> text.contains("{}") && text.contains(" "))
+                    .forEach(quoted::add);
+        }
+        assertThat(quoted).hasSizeGreaterThan(20);
+        assertThat(quoted.stream().filter(line -> !isInTheSources(line)))
+                .as("lines of pages that nothing logs")
+                .isEmpty();
+    }
+
+    @Test
+    void the_lines_of_nodes_that_pages_show_are_like_those_that_are_logged() throws IOException {
+        List<String> shown = new ArrayList<>();
+        // The README shows what the sample application prints.
+        for (Path page : pages().stream().filter(each -> each.getParent().endsWith("docs")).toList()) {
+            NODE_LINE.matcher(Files.readString(page)).results().forEach(line -> shown.add(line.group()));
+        }
+        assertThat(shown)
+                .hasSizeGreaterThan(5)
+                .allMatch(line -> logged.stream().anyMatch(text -> isOf(text, line)));
+    }
+
+    /** The token is the time of the grant, so two of them say how long the first of two leaders has led. */
+    @Test
+    void the_time_of_a_leadership_that_operators_are_shown_is_that_between_its_tokens() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/operations.md"));
-        String sample = page.substring(page.indexOf("```\n", page.indexOf("\n## Logs")) + "```\n".length());
-        assertThat(sample.substring(0, sample.indexOf("```")).lines())
-                .hasSizeGreaterThan(4)
-                .allMatch(shown -> logged.stream().anyMatch(line -> isOf(line, shown)));
+        long next = Long.parseLong(page.replaceAll("(?s).* follows [^,]*, token (\\d+).*", "$1"));
+        String held = page.replaceAll("(?s).* no longer leads [^\n]* after (.*?) with token \\d+\n.*", "$1");
+        long token = Long.parseLong(page.replaceAll("(?s).* no longer leads [^\n]* with token (\\d+)\n.*", "$1"));
+        assertThat(held).isEqualTo(ReadableDuration.of(Duration.ofMillis(next - token)));
     }
 
     @Test
@@ -91,6 +134,10 @@ class LoggedLinesTest {
                 .toList();
         assertThat(shown).hasSizeGreaterThan(2).allMatch(problem -> texts.stream()
                 .anyMatch(text -> text.strip().length() > TOO_SHORT && problem.contains(text.strip())));
+    }
+
+    private static boolean isInTheSources(String quoted) {
+        return parts(quoted).stream().allMatch(part -> texts.stream().anyMatch(text -> text.contains(part)));
     }
 
     /** Whether the line has the words of the entry in their order. */
@@ -116,18 +163,24 @@ class LoggedLinesTest {
         return parts.stream().mapToInt(String::length).sum();
     }
 
+    /** Of the sections with texts of the library the first columns, since the others have settings in the same letters. */
     private static List<String> listedLines() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/troubleshooting.md"));
-        List<String> lines = new ArrayList<>();
-        for (String paragraph :
-                page.substring(page.indexOf("\n## Log messages")).split("\n\n")) {
-            // Of a table the first column, whose other columns have settings in the same letters.
-            String shown = paragraph.startsWith("|")
-                    ? paragraph.replaceAll("(?m)^\\| (.*?) \\|.*$", "$1")
-                    : paragraph.replace("\n", " ");
-            CODE.matcher(shown).results().forEach(found -> lines.add(found.group(1)));
+        return Stream.of("\n### The start fails\n", "\n## Log messages\n")
+                .map(heading -> page.substring(page.indexOf(heading) + heading.length()))
+                .map(section -> section.split("\n##")[0])
+                .flatMap(section -> ROW.matcher(section).results())
+                .flatMap(row -> CODE.matcher(row.group(1)).results())
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(Stream.of(ROOT.resolve("README.md")), files)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .toList();
         }
-        return lines;
     }
 
     private static List<Path> sources() throws IOException {
@@ -150,22 +203,35 @@ class LoggedLinesTest {
 
         @Override
         public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
-            if (call.getMethodSelect() instanceof MemberSelectTree method) {
-                String name = method.getIdentifier().toString();
-                if (LEVELS.contains(name) && !call.getArguments().isEmpty()) {
-                    add(call.getArguments().get(0));
-                } else if (name.equals("log")) {
-                    // With a level, and what one line has in common with others.
-                    call.getArguments().forEach(this::add);
-                }
+            String method = call.getMethodSelect().toString();
+            String name = method.substring(method.lastIndexOf('.') + 1);
+            if (name.equals("log")) {
+                // With a level, and what one line has in common with others.
+                call.getArguments().forEach(text -> add(call, lines(text)));
+            } else if (LEVELS.contains(name) && !method.equals("Answer.error")) {
+                call.getArguments().stream()
+                        .map(Lines::lines)
+                        .filter(lines -> !lines.isEmpty())
+                        .findFirst()
+                        .ifPresent(lines -> add(call, lines));
             }
             return super.visitMethodInvocation(call, nothing);
         }
 
-        private void add(ExpressionTree text) {
-            possible(text).stream()
+        private static void add(MethodInvocationTree call, List<String> lines) {
+            logged.addAll(lines);
+            String arguments = call.getArguments().toString();
+            boolean isNews = call.getMethodSelect().toString().endsWith("info")
+                    || arguments.contains("Level.INFO") && !arguments.contains("Level.WARN");
+            if (!isNews && !ACTION_OF_AN_ARGUMENT.matcher(arguments).find()) {
+                lines.stream().filter(line -> !ACTION.matcher(line).find()).forEach(unexplained::add);
+            }
+        }
+
+        private static List<String> lines(ExpressionTree text) {
+            return possible(text).stream()
                     .filter(line -> length(Arrays.asList(VALUE.split(line))) >= TOO_SHORT)
-                    .forEach(logged::add);
+                    .toList();
         }
 
         @Override

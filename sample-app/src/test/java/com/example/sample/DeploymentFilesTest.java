@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.convert.DurationStyle;
 import org.yaml.snakeyaml.Yaml;
@@ -44,6 +45,21 @@ class DeploymentFilesTest {
         assertThat(Duration.ofSeconds(grace)).isGreaterThan(LONG_ENOUGH);
         assertThat(JsonPath.<List<String>>read(objects.get(0), "$..env[?(@.name == 'SPRING_DATA_REDIS_HOST')].value"))
                 .containsExactly(JsonPath.<String>read(objects.get(2), "$.metadata.name"));
+    }
+
+    @Test
+    void the_page_shows_lines_of_these_files() throws IOException {
+        List<String> shown = Pattern.compile("(?s)```yaml\\n(.*?)```")
+                .matcher(Files.readString(Path.of("..", "docs", "deploying.md")))
+                .results()
+                .map(listing -> listing.group(1))
+                .toList();
+
+        assertThat(shown).hasSize(2);
+        assertThat(Files.readAllLines(FILES.resolve("compose.yaml")))
+                .containsSubsequence(shown.get(0).split("\n"));
+        assertThat(Files.readAllLines(FILES.resolve("kubernetes.yaml")))
+                .containsSubsequence(shown.get(1).split("\n"));
     }
 
     private static List<Object> documents(String file) throws IOException {

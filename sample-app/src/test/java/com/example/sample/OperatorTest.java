@@ -28,8 +28,7 @@ class OperatorTest {
     private static final String ELECTION = "leader/default";
 
     @RegisterExtension
-    static final ThreeReplicas replicas =
-            new ThreeReplicas("election.lease=15s", "election.abdication.patience=3s", "sample.report-every=1s");
+    static final ThreeReplicas replicas = new ThreeReplicas("election.lease=15s", "sample.report-every=1s");
 
     @Test
     void a_follower_that_is_asked_makes_the_leader_give_up_and_stay_out_for_a_while() {

@@ -20,8 +20,7 @@ public final class HealthQuestions implements AutoCloseable {
     private final Supplier<@Nullable String> question;
     private final ResultListener listener;
     private final LongSupplier nanos;
-    private final ScheduledExecutorService clock =
-            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("election-health-clock"));
+    private final ScheduledExecutorService clock = new DaemonThreads("election-health-clock").timer();
     private final ExecutorService asker = Executors.newSingleThreadExecutor(new DaemonThreads("election-health"));
 
     /** Whether the latest question has no answer yet. */

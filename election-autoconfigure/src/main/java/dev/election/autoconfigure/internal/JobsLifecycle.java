@@ -2,13 +2,11 @@ package dev.election.autoconfigure.internal;
 
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
-import dev.election.autoconfigure.store.RequiredLedgerStore;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.ledger.SharedLedgers;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
@@ -23,38 +21,24 @@ public final class JobsLifecycle
     private final ApplicationContext context;
     private final SharedLedgers ledgers;
     private final JobHistory history;
-    private final RequiredLedgerStore ledgerStore;
     private final BooleanSupplier hasElections;
 
     /**
      * @param context of the other beans
      * @param ledgers that are kept
      * @param history of the runs
-     * @param ledgerStore where both are kept
      * @param hasElections whether anything decides who leads
      */
     public JobsLifecycle(
-            ApplicationContext context,
-            SharedLedgers ledgers,
-            JobHistory history,
-            RequiredLedgerStore ledgerStore,
-            BooleanSupplier hasElections) {
+            ApplicationContext context, SharedLedgers ledgers, JobHistory history, BooleanSupplier hasElections) {
         this.context = context;
         this.ledgers = ledgers;
         this.history = history;
-        this.ledgerStore = ledgerStore;
         this.hasElections = hasElections;
     }
 
-    /** A store that is missing fails the start, and not the first run. Records that nobody asked for are done without. */
     @Override
     public void afterSingletonsInstantiated() {
-        int asked = Binder.get(context.getEnvironment())
-                .bind("election.jobs.history", Integer.class)
-                .orElse(0);
-        if (asked > 0) {
-            ledgerStore.requireForRuns();
-        }
         if (hasElections.getAsBoolean()) {
             ledgers.hearWhoLeads();
         }

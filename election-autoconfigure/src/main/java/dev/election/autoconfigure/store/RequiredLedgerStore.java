@@ -65,27 +65,6 @@ public final class RequiredLedgerStore implements Function<LedgerUser.Need, Ledg
         });
     }
 
-    /**
-     * Refuses to start where nothing can keep the records that the application asks for.
-     *
-     * @throws ElectionConfigurationException if there is no ledger store, or the application wants none
-     */
-    public void requireForRuns() {
-        if (!isKept) {
-            throw new ElectionConfigurationException(
-                    "election.jobs.history asks for records of the runs of jobs, but election.jobs.ledger=off keeps"
-                            + " none",
-                    "Remove one of the two.");
-        }
-        if (find().isEmpty()) {
-            throw new ElectionConfigurationException(
-                    "election.jobs.history asks for records of the runs of jobs, but there is no LedgerStore to keep them"
-                            + " in: "
-                            + NONE,
-                    DEFINE + "remove election.jobs.history to do without.");
-        }
-    }
-
     /** Empty if a ledger store is wanted and missing. */
     private Optional<LedgerStore> find() {
         if (!isKept) {

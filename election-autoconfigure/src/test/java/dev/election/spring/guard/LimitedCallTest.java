@@ -193,12 +193,7 @@ class LimitedCallTest {
         static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
                 ObjectProvider<GuardReader> reader, Limit limit) {
             return new LeaderGuardPostProcessor(
-                    reader::getObject,
-                    () -> Duration.ZERO,
-                    type -> false,
-                    () -> CallObserver.NONE,
-                    () -> JobGate.NONE,
-                    limit);
+                    reader::getObject, type -> false, () -> CallObserver.NONE, () -> JobGate.NONE, limit);
         }
     }
 }

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -21,7 +19,6 @@ import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
-import reactor.core.scheduler.Schedulers;
 
 /** What a method that returns a publisher describes is done when somebody subscribes, and only then does the guard decide. */
 class SubscriptionTest {
@@ -117,26 +114,6 @@ class SubscriptionTest {
             assertThat(bean.mono(() -> null).blockOptional()).isEmpty();
             assertThat(bean.flux(() -> null).collectList().block()).isEmpty();
             assertThat(election.runningWork()).isZero();
-        });
-    }
-
-    @Test
-    void a_subscriber_that_may_block_waits_for_the_first_result() {
-        context.set("election.startup.await-result=10s").withBean(Worker.class, bean -> {
-            Mono<String> mono = bean.mono(() -> Mono.just("done"));
-            CompletableFuture<Optional<String>> subscriber = CompletableFuture.supplyAsync(mono::blockOptional);
-            assertThat(election.isAwaitedWithin(Duration.ofSeconds(10))).isTrue();
-            election.lead();
-            assertThat(subscriber.get(10, TimeUnit.SECONDS)).contains("done");
-        });
-    }
-
-    @Test
-    void a_thread_that_must_not_block_does_not_wait() {
-        context.set("election.startup.await-result=10s").withBean(Worker.class, bean -> {
-            Mono<String> mono = bean.mono(() -> Mono.just("done"));
-            assertThat(mono.subscribeOn(Schedulers.parallel()).blockOptional()).isEmpty();
-            assertThat(election.isAwaitedWithin(Duration.ZERO)).isFalse();
         });
     }
 

@@ -12,7 +12,6 @@ import dev.election.testing.PackagePrivateSchedule;
 import dev.election.testing.PackagePrivateWork;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,8 +169,8 @@ class UnguardableTest {
         beans.registerBeanDefinition("faced", new RootBeanDefinition(FinalWithInterface.class));
         beans.registerBeanDefinition("static", new RootBeanDefinition(StaticMethod.class));
         HandDrivenElections elections = new HandDrivenElections();
-        LeaderGuardPostProcessor guards = new LeaderGuardPostProcessor(
-                () -> new GuardReader(text -> text, () -> elections), () -> Duration.ZERO, type -> false);
+        LeaderGuardPostProcessor guards =
+                new LeaderGuardPostProcessor(() -> new GuardReader(text -> text, () -> elections), type -> false);
         guards.setBeanFactory(beans);
         assertThatThrownBy(() -> guards.postProcessAfterInitialization(new PrivateMethod(), "private"))
                 .isInstanceOf(ElectionConfigurationException.class)

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A request that needs a capability which the store lacks is refused before anything is sent: force needs {@link Eviction}, and a
  * leader on another node is asked by {@link NodeMessaging}. Without messages that leader is not evicted either: nobody has asked it.
  */
-public final class RemoteAbdication {
+final class RemoteAbdication {
 
     /** Longest hand-over, beyond the time reserved for a successor: a few round trips, and the candidates before it in the queue. */
     private static final long HAND_OVER = 2_000_000_000L;
@@ -63,10 +63,9 @@ public final class RemoteAbdication {
 
     private final String id = RandomId.ofBytes(8);
     private final AbdicationRequest request;
-    private final Host host;
+    private final RemoteAbdications host;
     private final LeaseStore store;
     private final StoreTraits traits;
-    private final String election;
     private final Optional<NodeMessaging> messaging;
 
     /** Evicts a leader that does not react; {@code null} if it is not to be evicted. */
@@ -97,19 +96,17 @@ public final class RemoteAbdication {
     RemoteAbdication(
             AbdicationRequest request,
             @Nullable Leader known,
-            String election,
-            Host host,
-            EngineContext context,
+            RemoteAbdications host,
             CompletableFuture<AbdicationReport> report) {
         this.report = report;
+        this.host = host;
+        EngineContext context = host.context;
         this.store = context.store();
         this.traits = store.traits();
         // Time for the request to reach the leader and for the answer to reach this node.
         this.request =
                 request.waitingFor(request.patience().plus(traits.messageDelay().multipliedBy(2)));
         this.before = known;
-        this.election = election;
-        this.host = host;
         this.messaging = store.messaging();
         this.eviction = request.force() ? store.eviction().orElse(null) : null;
         this.wait = new SingleWait(context.loop(), context.clock());
@@ -199,7 +196,7 @@ public final class RemoteAbdication {
                 new NodeMessage.AbdicationRequested(id, leader.token(), request.how());
         // A node that asks itself must get the request even if no message gets through.
         host.hear(new StoreEvent.Received(message));
-        messaging.ifPresent(nodes -> nodes.announce(election, message)
+        messaging.ifPresent(nodes -> nodes.announce(host.election, message)
                 .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null));
     }
 
@@ -260,7 +257,7 @@ public final class RemoteAbdication {
         phase = Phase.EVICTING;
         Abdication how = request.how();
         FencingToken token = before.token();
-        question(eviction.evict(new EvictRequest(election, token, how)), reply -> {
+        question(eviction.evict(new EvictRequest(host.election, token, how)), reply -> {
             if (reply instanceof NoAnswer problem) {
                 finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
             } else {
@@ -302,11 +299,11 @@ public final class RemoteAbdication {
                 Optional.ofNullable(before),
                 Optional.ofNullable(after),
                 Duration.ofNanos(clock.nanos() - begun));
-        host.done(this, done, () -> report.complete(done));
+        host.done(this, done, report);
     }
 
     private void read(Consumer<ReadReply> next) {
-        question(store.read(election), next);
+        question(store.read(host.election), next);
     }
 
     /** Waits for an answer of the store, but not forever: the request must end even if the store does not answer. */
@@ -320,18 +317,5 @@ public final class RemoteAbdication {
                         new NoAnswer(
                                 StoreProblem.TIMED_OUT,
                                 "no answer within " + ReadableDuration.of(request.patience()))));
-    }
-
-    /** Services that a request needs from its node. */
-    interface Host {
-
-        /** Whether this node leads under that token, or is about to release that lease. */
-        boolean isOwn(FencingToken token);
-
-        /** Passes this node an event as if it had come from the store. */
-        void hear(StoreEvent event);
-
-        /** The request has ended with that report; runs the reporting on a thread other than the loop's. */
-        void done(RemoteAbdication abdication, AbdicationReport report, Runnable reporting);
     }
 }

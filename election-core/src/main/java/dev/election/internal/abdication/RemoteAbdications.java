@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The open requests of this node to other leaders to abdicate. Used on the loop only. */
-public final class RemoteAbdications implements RemoteAbdication.Host {
+public final class RemoteAbdications {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    private final String election;
-    private final EngineContext context;
+    final String election;
+    final EngineContext context;
     private final Predicate<FencingToken> isOwn;
     private final Consumer<StoreEvent> own;
     private final ListenerDispatcher dispatcher;
@@ -52,7 +52,7 @@ public final class RemoteAbdications implements RemoteAbdication.Host {
      * @param known the leader that this node knows of
      */
     public void begin(AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
-        RemoteAbdication abdication = new RemoteAbdication(request, known, election, this, context, report);
+        RemoteAbdication abdication = new RemoteAbdication(request, known, this, report);
         open.add(abdication);
         dispatcher.elsewhere(() -> log.info(
                 "Request to the leader of the election '{}' to abdicate{}, requested by {}",
@@ -73,19 +73,18 @@ public final class RemoteAbdications implements RemoteAbdication.Host {
         }
     }
 
-    @Override
-    public boolean isOwn(FencingToken token) {
+    /** Whether this node leads under that token, or is about to release that lease. */
+    boolean isOwn(FencingToken token) {
         return isOwn.test(token);
     }
 
-    @Override
-    public void hear(StoreEvent event) {
+    /** Passes this node an event as if it had come from the store. */
+    void hear(StoreEvent event) {
         own.accept(event);
     }
 
-    /** Reports on another thread: neither the caller nor an appender of the log must delay the election. */
-    @Override
-    public void done(RemoteAbdication abdication, AbdicationReport report, Runnable reporting) {
+    /** Ends a request. Reports on another thread: neither the caller nor an appender of the log must delay the election. */
+    void done(RemoteAbdication abdication, AbdicationReport report, CompletableFuture<AbdicationReport> caller) {
         open.remove(abdication);
         dispatcher.elsewhere(() -> {
             log.info(
@@ -94,7 +93,7 @@ public final class RemoteAbdications implements RemoteAbdication.Host {
                     ReadableDuration.of(report.took()),
                     report.outcome(),
                     report.detail());
-            reporting.run();
+            caller.complete(report);
         });
     }
 }

@@ -37,6 +37,7 @@ import dev.election.store.AnnounceReply;
 import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
+import dev.election.support.LogLimit;
 import dev.election.support.OneLine;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -44,11 +45,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,7 +76,7 @@ public final class ElectionRunner implements Conversation.Participant {
     private final Pauses pauses;
     private final Recovery recovery;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
-    private Set<Class<?>> kindsRefused = Set.of();
+    private final LogLimit refusals = LogLimit.once();
     private Protocol protocol;
 
     /** The identity that this node takes as soon as its state {@linkplain State#isAtRest is at rest}. */
@@ -306,9 +304,7 @@ public final class ElectionRunner implements Conversation.Participant {
     /** Logs an invalid event once for each kind, since its sender can send a million of them. */
     private void refuse(StoreEvent event, String objection) {
         Class<?> kind = kind(event);
-        if (!kindsRefused.contains(kind)) {
-            kindsRefused =
-                    Stream.concat(kindsRefused.stream(), Stream.of(kind)).collect(Collectors.toUnmodifiableSet());
+        if (refusals.begins(kind)) {
             log.warn(
                     "Ignored an invalid message ({}) for election '{}': {}. Check which clients may publish on its"
                             + " channel, and the clocks of this host and of the store. Further messages of this kind are"

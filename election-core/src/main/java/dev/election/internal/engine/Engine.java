@@ -16,7 +16,7 @@ import dev.election.internal.protocol.ProtocolTimings;
 import dev.election.internal.recovery.Recoveries;
 import dev.election.internal.requests.Batch;
 import dev.election.internal.requests.EngineContext;
-import dev.election.support.DelayedThreads;
+import dev.election.support.DaemonThreads;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,7 +87,8 @@ public class Engine implements Elections, AutoCloseable {
                 context.store().location(),
                 context.store().traits().separatedBy(),
                 elections::size,
-                new DelayedThreads("election-log").after(Duration.ofSeconds(1)));
+                CompletableFuture.delayedExecutor(
+                        1, TimeUnit.SECONDS, new DaemonThreads("election-log").unlimited(Duration.ofSeconds(1))));
         listeners.add(transitions);
         context.conversation().onBatch(this::joinParts);
     }

@@ -7,6 +7,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.internal.log.TogetherLog.Kind;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,7 @@ public final class TransitionLog implements LeadershipListener {
     private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
 
     /** The other applications that were logged. */
-    private final Set<String> otherApplications = ConcurrentHashMap.newKeySet();
+    private final LogLimit otherApplications = LogLimit.once();
 
     private final String separatedBy;
     private final IncidentLog incidents;
@@ -226,7 +227,7 @@ public final class TransitionLog implements LeadershipListener {
     @Override
     public void onApplicationsDiffer(LeadershipEvent.ApplicationsDiffer event) {
         event.others().stream()
-                .filter(otherApplications::add)
+                .filter(otherApplications::begins)
                 .forEach(other -> log.warn(
                         "The application '{}' also takes part in the election '{}' of '{}', and perhaps in others: only one of"
                                 + " the two leads, and the guarded work of the other does not run. Set a different {}"

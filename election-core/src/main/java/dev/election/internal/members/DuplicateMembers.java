@@ -1,5 +1,6 @@
 package dev.election.internal.members;
 
+import dev.election.support.LogLimit;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -18,7 +19,7 @@ final class DuplicateMembers {
     /** Most instances that are logged: a client that may write the members can invent any number. */
     private static final int MOST_KNOWN = 100;
 
-    private final Set<String> known = new HashSet<>();
+    private final LogLimit limit = LogLimit.once(MOST_KNOWN);
 
     /** Instances of this process before its latest start. */
     private final Set<String> former = new HashSet<>();
@@ -43,7 +44,7 @@ final class DuplicateMembers {
                 continue;
             }
             boolean isAlive = other.number() > 0 ? other.number() > own.member().order() : hasOutlived;
-            if (isAlive && known.size() < MOST_KNOWN && known.add(instance)) {
+            if (isAlive && limit.begins(instance)) {
                 log.warn(
                         "Another live process takes part in elections in this store with the same node id {}: leadership"
                                 + " is safe, but logs and histories can't distinguish the two. Set a unique"

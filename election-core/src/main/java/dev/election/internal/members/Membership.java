@@ -25,6 +25,7 @@ import dev.election.store.LeaveReply;
 import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
+import dev.election.support.LogLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ public final class Membership implements EnginePart {
     /** When the first of these beats failed, {@code null} if the last one was answered. */
     private @Nullable Long failingSince;
 
-    private boolean hasToldTooMany;
+    private final LogLimit tooMany = LogLimit.once();
 
     /** Written under the lock of this. */
     private volatile OwnMember own;
@@ -444,8 +445,7 @@ public final class Membership implements EnginePart {
         }
         known = known.with(copy.shown()).describing(own);
         listeners.tell(events);
-        if (known.members().size() > store.mostMembers() && !hasToldTooMany) {
-            hasToldTooMany = true;
+        if (known.members().size() > store.mostMembers() && tooMany.begins(this)) {
             log.warn(
                     "There are {} members, but this store is meant for up to {}: their heartbeats load it. Let"
                             + " applications use a key prefix of their own, or use another store",

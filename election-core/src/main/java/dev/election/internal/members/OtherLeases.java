@@ -1,11 +1,9 @@
 package dev.election.internal.members;
 
 import dev.election.members.Member;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
-import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +15,7 @@ final class OtherLeases {
     /** Most leases that are logged: a client that may write the members can invent any number. */
     private static final int MOST_KNOWN = 10;
 
-    private final Set<Duration> known = new HashSet<>();
+    private final LogLimit limit = LogLimit.once(MOST_KNOWN);
 
     /** Logs the other leases in a complete copy of the members. */
     void look(Member own, Collection<RosterCopy.Known> members) {
@@ -26,7 +24,7 @@ final class OtherLeases {
             boolean differs = !other.lease().isZero()
                     && !other.lease().equals(own.lease())
                     && other.application().equals(own.application());
-            if (differs && known.size() < MOST_KNOWN && known.add(other.lease())) {
+            if (differs && limit.begins(other.lease())) {
                 log.warn(
                         "The member {} has a lease of {}, this node one of {}. Leadership is safe, but a crash is noticed after"
                                 + " the lease of the node that led. Set the same lease on all replicas",

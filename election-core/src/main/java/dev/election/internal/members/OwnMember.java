@@ -18,48 +18,56 @@ import org.jspecify.annotations.Nullable;
 /**
  * The description of this process for other members.
  *
- * @param lease the lease on which the times of a membership are based
  * @param standing the preferences and the health, empty without steering
  * @param order the latest order of this process from the store, 0 before that
  */
 public record OwnMember(
-        Identity identity,
-        Instant started,
-        Duration lease,
-        MemberSettings settings,
-        Map<String, MemberRole> roles,
-        Optional<Standing> standing,
-        long order) {
+        Start start, MemberSettings settings, Map<String, MemberRole> roles, Optional<Standing> standing, long order) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
+    /**
+     * A start of the elections of this process.
+     *
+     * @param lease the lease on which the times of a membership are based
+     */
+    record Start(Identity identity, Instant at, Duration lease) {}
+
     public OwnMember {
-        // In milliseconds, as other members read it.
-        started = started.truncatedTo(ChronoUnit.MILLIS);
         roles = Map.copyOf(roles);
     }
 
     /** Creates a description without roles. */
     public static OwnMember of(
             Identity identity, Instant started, Duration lease, MemberSettings settings, Optional<Standing> standing) {
-        return new OwnMember(identity, started, lease, settings, Map.of(), standing, 0);
+        // In milliseconds, as other members read it.
+        Start start = new Start(identity, started.truncatedTo(ChronoUnit.MILLIS), lease);
+        return new OwnMember(start, settings, Map.of(), standing, 0);
+    }
+
+    public Identity identity() {
+        return start.identity;
+    }
+
+    Duration lease() {
+        return start.lease;
     }
 
     public String instance() {
-        return identity.instance();
+        return identity().instance();
     }
 
     public Member member() {
         return new Member(
-                identity.node().id(),
-                identity.instance(),
-                identity.node().application(),
+                identity().node().id(),
+                instance(),
+                identity().node().application(),
                 settings.uri(),
                 settings.managementUri(),
-                started,
+                start.at,
                 settings.version(),
                 settings.zone(),
-                lease,
+                start.lease,
                 settings.metadata(),
                 settings.capabilities(),
                 roles,
@@ -73,7 +81,7 @@ public record OwnMember(
      * @throws IllegalArgumentException if the description gets too long
      */
     OwnMember with(MemberSettings other) {
-        return new OwnMember(identity, started, lease, other, roles, standing, order).checked();
+        return new OwnMember(start, other, roles, standing, order).checked();
     }
 
     /** Replaces the role in an election, {@code null} for none. */
@@ -84,23 +92,17 @@ public record OwnMember(
         } else {
             changed.put(election, role);
         }
-        return new OwnMember(identity, started, lease, settings, changed, standing, order);
+        return new OwnMember(start, settings, changed, standing, order);
     }
 
     /** Replaces the health. Has no effect without steering. */
     OwnMember ofHealth(Optional<Downtime> downtime, Map<String, Instant> upDespite) {
         return new OwnMember(
-                identity,
-                started,
-                lease,
-                settings,
-                roles,
-                standing.map(present -> present.ofHealth(downtime, upDespite)),
-                order);
+                start, settings, roles, standing.map(present -> present.ofHealth(downtime, upDespite)), order);
     }
 
     OwnMember ordered(long number) {
-        return new OwnMember(identity, started, lease, settings, roles, standing, number);
+        return new OwnMember(start, settings, roles, standing, number);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.election.store.MemberEntry.Gone;
 import dev.election.store.MemberEntry.Present;
 import dev.election.store.MemberNews;
 import dev.election.store.RosterVersion;
+import dev.election.support.LogLimit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -62,7 +63,7 @@ public final class RosterCopy {
     private Map<String, Known> shown = Map.of();
     private int newsSinceReply;
     private boolean isChanged;
-    private boolean hasToldUnreadable;
+    private final LogLimit unreadable = LogLimit.once();
 
     RosterCopy(String own, long grace) {
         this.own = own;
@@ -246,8 +247,7 @@ public final class RosterCopy {
             reasons.remove(entry.instance());
             return new Known(member, entry.number());
         }
-        if (!hasToldUnreadable) {
-            hasToldUnreadable = true;
+        if (unreadable.begins(this)) {
             log.warn("The record of a member can't be read and is skipped. Check which clients may write the members'"
                     + " keys. Further such records are not logged");
         }

@@ -1,5 +1,6 @@
 package dev.election.internal.messages;
 
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.HashSet;
@@ -25,7 +26,7 @@ public final class HangWatch {
     private final IdentityHashMap<Delivery, Long> begun = new IdentityHashMap<>();
 
     /** The types that were logged. Guarded by this. */
-    private final Set<String> told = new HashSet<>();
+    private final LogLimit told = LogLimit.once();
 
     /** Whether {@link #look} is due later. Guarded by this. */
     private boolean isLooking;
@@ -56,7 +57,7 @@ public final class HangWatch {
     synchronized void ended(Delivery delivery) {
         begun.remove(delivery);
         if (begun.keySet().stream().noneMatch(other -> other.type().equals(delivery.type()))) {
-            told.remove(delivery.type());
+            told.ends(delivery.type());
         }
     }
 
@@ -65,7 +66,7 @@ public final class HangWatch {
         synchronized (this) {
             long before = nanos.getAsLong() - LONG.toNanos();
             begun.forEach((delivery, since) -> {
-                if (since - before <= 0 && told.add(delivery.type())) {
+                if (since - before <= 0 && told.begins(delivery.type())) {
                     hanging.add(delivery.type());
                 }
             });

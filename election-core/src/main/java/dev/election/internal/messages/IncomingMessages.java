@@ -8,8 +8,8 @@ import dev.election.members.MessageCount;
 import dev.election.members.MessageHandler;
 import dev.election.members.NodeMessages;
 import dev.election.members.ReceivedMessage;
+import dev.election.support.LogLimit;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Receives messages, calls their handlers, and sends the replies. Thread-safe. */
 public final class IncomingMessages implements Reception.Host {
@@ -34,7 +35,7 @@ public final class IncomingMessages implements Reception.Host {
     private final Map<String, MessageHandler> handlers = new ConcurrentHashMap<>();
 
     /** The types whose latest message could not be handled. */
-    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+    private final LogLimit failing = LogLimit.once();
 
     private final AtomicInteger replies = new AtomicInteger();
 
@@ -124,7 +125,7 @@ public final class IncomingMessages implements Reception.Host {
         try {
             String reply = handler.handle(new ReceivedMessage(delivery.from(), message.type(), message.body()));
             counts.add(MessageCount.HANDLED);
-            failing.remove(message.type());
+            failing.ends(message.type());
             answer(message, reply == null ? "" : reply);
         } catch (Throwable failure) {
             counts.add(MessageCount.FAILED);
@@ -136,9 +137,10 @@ public final class IncomingMessages implements Reception.Host {
         if (message.kind() != Kind.QUESTION) {
             return;
         }
-        int bytes = written(message, Kind.REPLY, body).bytes();
+        WireMessage reply = written(message, Kind.REPLY, body);
+        int bytes = reply.bytes();
         if (bytes <= NodeMessages.MOST_BYTES) {
-            reply(message, Kind.REPLY, body);
+            send(message.from(), reply);
         } else {
             String problem = "its reply has " + bytes + " bytes, but may have " + NodeMessages.MOST_BYTES;
             log.error("The handler of messages of type '{}' failed: {}", message.type(), problem);
@@ -148,16 +150,13 @@ public final class IncomingMessages implements Reception.Host {
 
     private void failed(Delivery delivery, Throwable failure) {
         WireMessage message = delivery.message();
-        if (failing.add(message.type())) {
-            log.error(
-                    "The handler of messages of type '{}' failed for one of {}. Further failures are not logged until it succeeds"
-                            + " again",
-                    message.type(),
-                    delivery.from().id(),
-                    failure);
-        } else {
-            log.debug("The handler of messages of type '{}' failed again", message.type(), failure);
-        }
+        failing.line(log, Level.ERROR, message.type())
+                .log(
+                        "The handler of messages of type '{}' failed for one of {}. Further failures are logged at DEBUG until it"
+                                + " succeeds again",
+                        message.type(),
+                        delivery.from().id(),
+                        failure);
         if (message.kind() == Kind.QUESTION) {
             reply(message, Kind.FAILURE, failure.getClass().getName());
         }
@@ -168,12 +167,16 @@ public final class IncomingMessages implements Reception.Host {
     }
 
     private void reply(WireMessage question, Kind kind, String body) {
+        send(question.from(), written(question, kind, body));
+    }
+
+    private void send(String instance, WireMessage reply) {
         if (replies.incrementAndGet() > MOST_REPLIES) {
             replies.decrementAndGet();
             counts.add(MessageCount.NOT_PUBLISHED);
             return;
         }
-        CompletionStage<?> unused = post.send(question.from(), written(question, kind, body))
-                .whenComplete((outcome, failure) -> replies.decrementAndGet());
+        CompletionStage<?> unused =
+                post.send(instance, reply).whenComplete((outcome, failure) -> replies.decrementAndGet());
     }
 }

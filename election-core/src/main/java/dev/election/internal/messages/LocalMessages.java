@@ -15,6 +15,7 @@ import dev.election.members.NodeMessages;
 import dev.election.members.Recipient;
 import dev.election.members.SendOutcome;
 import dev.election.store.MemberMessaging;
+import dev.election.support.DaemonThreads;
 import dev.election.support.RandomId;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -30,6 +31,8 @@ import java.util.function.Function;
 public final class LocalMessages implements NodeMessages {
 
     private static final Duration LONGEST = Duration.ofDays(1);
+
+    private static final DaemonThreads HANDLERS = new DaemonThreads("election-message");
 
     /** Most kB of messages and questions without a result: without a bound, they would fill the memory if the store hangs. */
     private static final int MOST_UNDER_WAY = 8 * 1024;
@@ -60,7 +63,8 @@ public final class LocalMessages implements NodeMessages {
         this.clock = context.clock();
         this.outside = task -> executeAnyhow(context.callbacks(), task);
         this.post = new MessagePost(messaging, lease, counts);
-        this.incoming = new IncomingMessages(membership, post, questions, clock, MessageThreads.open(), outside);
+        this.incoming = new IncomingMessages(
+                membership, post, questions, clock, HANDLERS.unlimited(Duration.ofSeconds(5)), outside);
         this.exchange = new MessageExchange(messaging, membership, loop, incoming, questions);
         membership.addLifecycleListener(exchange);
     }

@@ -2,6 +2,8 @@ package dev.election.internal.messages;
 
 import dev.election.members.Member;
 import dev.election.members.MessageCount;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -12,14 +14,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reception {
 
+    /** Most messages that wait for their sender. */
+    private static final int MOST_UNKNOWN = 100;
+
     private final Host host;
     private final Inbox inbox;
     private final Counts counts;
     private final LongSupplier nanos;
     private final long patience;
 
-    /** Guarded by this. */
-    private final UnknownSenderBuffer unknown = new UnknownSenderBuffer();
+    /**
+     * Messages whose sender is not known as a member yet, in the order of their arrival: a message of a new member can overtake the news of it.
+     * Guarded by this.
+     */
+    private final List<Held> unknown = new ArrayList<>();
 
     /** Whether {@link #lookLater} is due. Guarded by this. */
     private boolean isLookingLater;
@@ -57,13 +65,22 @@ public final class Reception {
 
     /** Passes on the messages whose sender has become known, and drops those that have waited too long. */
     public synchronized void look() {
-        if (unknown.isEmpty()) {
-            return;
+        List<Delivery> known = new ArrayList<>();
+        unknown.removeIf(held -> isSettled(held, known));
+        known.forEach(this::pass);
+    }
+
+    /** Whether a message waits no more. One of a known sender is added to the others of such senders. */
+    private boolean isSettled(Held held, List<Delivery> known) {
+        Member from = host.member(held.message.from());
+        if (from != null) {
+            return known.add(new Delivery(held.message, from));
         }
-        unknown.takeKnown(host::member).forEach(this::pass);
-        for (int left = unknown.dropOverdue(nanos.getAsLong()); left > 0; left--) {
+        boolean isOverdue = held.until - nanos.getAsLong() <= 0;
+        if (isOverdue) {
             counts.add(MessageCount.UNKNOWN_SENDER);
         }
+        return isOverdue;
     }
 
     /** Drops all messages that wait for their sender or handler. */
@@ -75,16 +92,17 @@ public final class Reception {
     private synchronized void take(WireMessage message) {
         Member from = host.member(message.from());
         if (from != null) {
-            if (unknown.holds(message.from())) {
-                // The earlier ones first.
-                look();
-            }
+            // The earlier ones first.
+            look();
             pass(new Delivery(message, from));
-        } else if (!unknown.hold(message, nanos.getAsLong() + patience)) {
+        } else if (unknown.size() >= MOST_UNKNOWN) {
             counts.add(MessageCount.UNKNOWN_SENDER);
-        } else if (!isLookingLater) {
-            isLookingLater = true;
-            host.later(patience, this::lookLater);
+        } else {
+            unknown.add(new Held(message, nanos.getAsLong() + patience));
+            if (!isLookingLater) {
+                isLookingLater = true;
+                host.later(patience, this::lookLater);
+            }
         }
     }
 
@@ -103,6 +121,8 @@ public final class Reception {
             host.unhandled(delivery.message());
         }
     }
+
+    private record Held(WireMessage message, long until) {}
 
     /** Services that a reception needs from its process. Must not block. */
     public interface Host {

@@ -77,7 +77,7 @@ public final class Recovery {
         List<Recoveries.Named> due = held == null ? List.of() : recoveries.of(election);
         if (held != null && !due.isEmpty()) {
             run = new RecoveryRun(
-                    due, recoveries.takeOver().recoverAtMost(), admission.apply(held.token()), context, new Progress());
+                    due, recoveries.takeOver().recoverAtMost(), admission.apply(held.token()), context, this);
             present = due.get(0).name();
         }
     }
@@ -131,35 +131,29 @@ public final class Recovery {
         return held;
     }
 
-    private final class Progress implements RecoveryRun.Observer {
+    /** The recoveries begin, or none of them runs any more. This alone is called after {@link RecoveryRun#stop}, too. */
+    void occupies(boolean isOccupied) {
+        owner.occupied(isOccupied);
+    }
 
-        @Override
-        public void occupies(boolean isOccupied) {
-            owner.occupied(isOccupied);
+    void begins(String recovery) {
+        present = recovery;
+        if (seen != null) {
+            owner.tell(news(seen));
         }
+    }
 
-        @Override
-        public void begins(String recovery) {
-            present = recovery;
-            if (seen != null) {
-                owner.tell(news(seen));
-            }
+    void failed(String recovery, String reason) {
+        if (seen != null) {
+            owner.tell(new LeadershipEvent.RecoveryFailed(
+                    election, context.clock().wall(), seen.token(), recovery, reason));
+            owner.giveUp("recovery " + recovery + " failed: " + reason);
         }
+    }
 
-        @Override
-        public void failed(String recovery, String reason) {
-            if (seen != null) {
-                owner.tell(new LeadershipEvent.RecoveryFailed(
-                        election, context.clock().wall(), seen.token(), recovery, reason));
-                owner.giveUp("recovery " + recovery + " failed: " + reason);
-            }
-        }
-
-        @Override
-        public void recovered() {
-            run = null;
-            isStarted = false;
-            owner.recovered();
-        }
+    void recovered() {
+        run = null;
+        isStarted = false;
+        owner.recovered();
     }
 }

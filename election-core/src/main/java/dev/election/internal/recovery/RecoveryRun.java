@@ -22,7 +22,7 @@ public final class RecoveryRun {
     private final Duration atMost;
     private final LeaderWork work;
     private final EngineContext context;
-    private final Observer observer;
+    private final Recovery owner;
     private int next;
     private boolean isOccupying;
 
@@ -35,19 +35,6 @@ public final class RecoveryRun {
     /** The thread of the recovery that runs. Guarded by this. */
     private @Nullable Thread recovering;
 
-    /** Observes a run. Called on the loop, and after {@link #stop} only by {@link #occupies}. */
-    interface Observer {
-
-        /** The recoveries begin, or none of them runs any more. */
-        void occupies(boolean isOccupied);
-
-        void begins(String recovery);
-
-        void failed(String recovery, String reason);
-
-        void recovered();
-    }
-
     /**
      * @param recoveries at least one
      * @param atMost the longest time for each recovery
@@ -58,18 +45,18 @@ public final class RecoveryRun {
             Duration atMost,
             LeaderWork work,
             EngineContext context,
-            Observer observer) {
+            Recovery owner) {
         this.recoveries = recoveries;
         this.atMost = atMost;
         this.work = work;
         this.context = context;
-        this.observer = observer;
+        this.owner = owner;
     }
 
     void start() {
         if (!isOver) {
             isOccupying = true;
-            observer.occupies(true);
+            owner.occupies(true);
         }
         startNext();
     }
@@ -80,7 +67,7 @@ public final class RecoveryRun {
             return;
         }
         Recoveries.Named recovery = recoveries.get(next);
-        observer.begins(recovery.name());
+        owner.begins(recovery.name());
         limit = alarm(atMost, () -> fail(recovery, "it took longer than " + ReadableDuration.of(atMost)));
         try {
             context.callbacks().execute(() -> recover(recovery));
@@ -120,7 +107,7 @@ public final class RecoveryRun {
         work.close();
         if (isOccupying) {
             isOccupying = false;
-            observer.occupies(false);
+            owner.occupies(false);
         }
     }
 
@@ -166,14 +153,14 @@ public final class RecoveryRun {
         } else {
             stop();
             end();
-            observer.recovered();
+            owner.recovered();
         }
     }
 
     private void fail(Recoveries.Named recovery, String reason) {
         if (!isOver) {
             stop();
-            observer.failed(recovery.name(), reason);
+            owner.failed(recovery.name(), reason);
         }
     }
 

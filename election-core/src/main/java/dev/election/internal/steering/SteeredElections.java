@@ -16,15 +16,14 @@ import dev.election.internal.succession.Succession;
 import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
 import dev.election.members.Standing;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +65,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     private boolean wasReachable;
 
     /** The elections that this node leads while all candidates are down. */
-    private final Set<String> leadingDown = new HashSet<>();
+    private final LogLimit leadingDown = LogLimit.once();
 
     /** The elections of which all members are drained, and since when, on the monotonic clock. */
     private final Map<String, Long> withoutCandidates = new HashMap<>();
@@ -193,8 +192,8 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
 
     private void tellOfDown(String election, Succession succession, ElectionRunner runner) {
         if (!succession.isEveryoneDown() || runner.tenure() == null) {
-            leadingDown.remove(election);
-        } else if (leadingDown.add(election)) {
+            leadingDown.ends(election);
+        } else if (leadingDown.begins(election)) {
             log.warn(
                     "All candidates of the election '{}' are down: this node, which is down too, keeps leading",
                     election);

@@ -30,10 +30,7 @@ public final class ElectionThread implements Loop {
 
     public ElectionThread(Clock clock) {
         this.clock = clock;
-        this.executor = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election"));
-        // Every step sets a new alarm: without this the dead ones would pile up until their time.
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.executor = new DaemonThreads("election").timer();
     }
 
     @Override

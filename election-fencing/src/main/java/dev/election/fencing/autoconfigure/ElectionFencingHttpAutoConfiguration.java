@@ -8,6 +8,7 @@ import dev.election.fencing.http.SendingFilter;
 import dev.election.fencing.http.SendingInterceptor;
 import dev.election.fencing.http.TokenHandlers;
 import jakarta.servlet.Filter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,6 +39,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @AutoConfiguration(after = ElectionTokenGateAutoConfiguration.class)
 @EnableConfigurationProperties(ElectionFencingProperties.class)
 public final class ElectionFencingHttpAutoConfiguration {
+
+    /** Long enough for a failover of most stores to be noticed, and shorter than the usual timeouts of callers (10 s and more). */
+    private static final Duration GATE_TIMEOUT = Duration.ofSeconds(5);
 
     /** With {@code RestClient} and {@code RestTemplate}. */
     @Configuration(proxyBeanMethods = false)
@@ -100,7 +104,7 @@ public final class ElectionFencingHttpAutoConfiguration {
             return TokenHandlers.areIn(beans)
                     ? new ReceivingInterceptor(
                             gate::getObject,
-                            properties.http().gateTimeout(),
+                            GATE_TIMEOUT,
                             text -> String.valueOf(beans.resolveEmbeddedValue(text)),
                             properties.http().allowAnonymous())
                     : null;

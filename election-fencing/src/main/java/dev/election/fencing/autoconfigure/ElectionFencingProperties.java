@@ -43,21 +43,12 @@ public record ElectionFencingProperties(
      *     for all below it, or * for all; none unless set
      * @param allowAnonymous whether a caller that is not authenticated may send a token. Anybody who reaches the service can then keep a leader out
      *     for a day
-     * @param gateTimeout how long a request with a token waits for the store of the newest one before it is refused with 503
      */
-    public record Http(
-            @DefaultValue List<String> sendTo,
-            @DefaultValue("false") boolean allowAnonymous,
-            @DefaultValue("5s") Duration gateTimeout) {
+    public record Http(@DefaultValue List<String> sendTo, @DefaultValue("false") boolean allowAnonymous) {
 
         private static final Pattern HOST = Pattern.compile("\\*|(\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
 
         public Http {
-            if (gateTimeout.isNegative() || gateTimeout.isZero()) {
-                throw ElectionConfigurationException.ofProperty(
-                        "election.fencing.http.gate-timeout",
-                        "The time must be longer than zero, but is " + ReadableDuration.of(gateTimeout));
-            }
             for (String host : sendTo) {
                 if (!HOST.matcher(host.strip()).matches()) {
                     throw ElectionConfigurationException.ofProperty(

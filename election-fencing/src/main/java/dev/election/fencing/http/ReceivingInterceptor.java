@@ -2,6 +2,7 @@ package dev.election.fencing.http;
 
 import dev.election.FencingToken;
 import dev.election.fencing.TokenGate;
+import dev.election.support.LogLimit;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +30,12 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor, Auto
 
     private static final Logger log = LoggerFactory.getLogger(ReceivingInterceptor.class);
 
-    private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
-
     private final TimeLimitedGate gate;
     private final UnaryOperator<String> placeholders;
     private final boolean anonymousAllowed;
 
-    /** From when on a failure is logged again, by {@link System#nanoTime}. A store that answers every other question fails often. */
-    private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
+    /** A store that answers every other question fails often. */
+    private final LogLimit failures = LogLimit.every(Duration.ofMinutes(1));
 
     /**
      * @param gate supplies the gate, on the first request
@@ -144,12 +142,10 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor, Auto
     }
 
     private ErrorResponseException unchecked(@Nullable Throwable failure) {
-        long until = quietUntil.get();
-        long now = System.nanoTime();
-        if (now - until >= 0 && quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
+        if (failures.begins(gate)) {
             log.warn(
                     "Failed to check a fencing token: the store of the newest token (election.fencing.gate) gave no"
-                            + " reply in time (election.fencing.http.gate-timeout) or failed. Such requests are refused"
+                            + " reply in time or failed. Such requests are refused"
                             + " with 503 until it replies. Further failures are logged once a minute",
                     failure);
         }

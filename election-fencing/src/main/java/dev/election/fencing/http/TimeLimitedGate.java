@@ -6,11 +6,9 @@ import dev.election.support.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Asks a gate on threads of its own and for a limited time: a store that gives no reply then holds neither a request nor more threads than these. */
@@ -20,14 +18,12 @@ final class TimeLimitedGate implements AutoCloseable {
 
     private final Supplier<TokenGate> gate;
     private final Duration limit;
-    private final AtomicInteger count = new AtomicInteger();
     private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
+            new DaemonThreads("election-token-gate").pool(THREADS, Duration.ofSeconds(10));
 
     TimeLimitedGate(Supplier<TokenGate> gate, Duration limit) {
         this.gate = gate;
         this.limit = limit;
-        threads.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -55,9 +51,5 @@ final class TimeLimitedGate implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-    }
-
-    private Thread thread(Runnable work) {
-        return new DaemonThreads("election-token-gate-" + count.incrementAndGet()).newThread(work);
     }
 }

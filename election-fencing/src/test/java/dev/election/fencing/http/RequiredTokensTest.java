@@ -159,12 +159,6 @@ class RequiredTokensTest {
     }
 
     @Test
-    void a_request_that_would_not_wait_for_the_gate_is_refused_at_the_start() {
-        mvc.withPropertyValues("election.fencing.http.gate-timeout=0s")
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("longer than zero"));
-    }
-
-    @Test
     void what_can_be_no_host_is_refused() {
         mvc.withPropertyValues("election.fencing.http.send-to=http://billing:8080")
                 .run(context ->

@@ -124,7 +124,7 @@ class SilentGateTest {
 
     private static long gateThreads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("election-token-gate-"))
+                .filter(thread -> thread.getName().startsWith("election-token-gate"))
                 .count();
     }
 

@@ -38,6 +38,9 @@ public final class ElectionJdbcAutoConfiguration {
 
     static final String STORE = "jdbc";
 
+    /** How many leaderships of each election are remembered: as many as in Redis, some 10 kB. */
+    private static final int KEPT_LEADERSHIPS = 100;
+
     @Bean(destroyMethod = "close")
     @Conditional(OneDatabase.class)
     @ConditionalOnMissingBean({LeaseStore.class, Elections.class})
@@ -46,14 +49,13 @@ public final class ElectionJdbcAutoConfiguration {
         JdbcLeaseStore store = JdbcLeaseStore.open(
                 new DatabaseOfApplication(beans, jdbc.dataSource()).database(),
                 properties.shortestLease(),
-                settings(jdbc, properties.history().size()));
+                settings(jdbc));
         properties.requireLeasesFor(store.traits());
         return store;
     }
 
-    private static JdbcSettings settings(ElectionJdbcProperties jdbc, int history) {
-        JdbcTable table =
-                valid("election.jdbc.table and election.jdbc.schema", () -> new JdbcTable(jdbc.schema(), jdbc.table()));
+    private static JdbcSettings settings(ElectionJdbcProperties jdbc) {
+        JdbcTable table = valid("election.jdbc.table", jdbc::qualifiedTable);
         return valid(
                 "election.jdbc.poll-interval",
                 () -> new JdbcSettings(
@@ -61,7 +63,7 @@ public final class ElectionJdbcAutoConfiguration {
                         jdbc.initializeSchema(),
                         jdbc.pollInterval(),
                         jdbc.listen(),
-                        history,
+                        KEPT_LEADERSHIPS,
                         new JdbcSettings.Names("election.jdbc.table", "election.jdbc.initialize-schema")));
     }
 

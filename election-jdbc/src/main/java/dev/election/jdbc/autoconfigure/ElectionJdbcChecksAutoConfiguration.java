@@ -17,7 +17,6 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnClass({JdbcLeaseStore.class, JdbcConnectionDetails.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
 @ConditionalOnBean({Elections.class, JdbcLeaseStore.class})
 public final class ElectionJdbcChecksAutoConfiguration {
 
@@ -32,7 +31,7 @@ public final class ElectionJdbcChecksAutoConfiguration {
         return new JdbcCheck(
                 store::checkUp,
                 properties.shortestLease(),
-                jdbc.schema() != null,
+                jdbc.namesSchema(),
                 database.isShared(),
                 Boolean.TRUE.equals(jdbc.listen()),
                 database::poolMaximum);

@@ -90,11 +90,11 @@ public final class JdbcCheck implements Check {
         }
         if (seen.isPooled() && !namesSchema) {
             findings.add(new Finding(
-                    "A connection pooler is between this node and the database, and election.jdbc.schema is not set: in"
+                    "A connection pooler is between this node and the database, and election.jdbc.table names no schema: in"
                             + " transaction mode the settings of other clients of the same pool hold for the elections."
                             + " SET search_path hides their table, so a leader loses its lease, and SET"
                             + " synchronous_commit=off lets the database lose what it has committed",
-                    "Set election.jdbc.schema to the schema of the table, and let election.jdbc.data-source connect with a"
+                    "Put the schema before the name in election.jdbc.table, and let election.jdbc.data-source connect with a"
                             + " database user of the elections alone, for whom the pooler has a pool of its own"));
         }
         String connections = listens ? "three connections" : "two connections";

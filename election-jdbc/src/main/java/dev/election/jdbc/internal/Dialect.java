@@ -25,11 +25,7 @@ enum Dialect {
                     + " || extract(epoch from pg_postmaster_start_time()) || '-'"
                     + " || (select oid from pg_database where datname = current_database()) || '-'"
                     + " || coalesce(pg_relation_filenode(to_regclass('$table')), 0) end",
-            "extract(epoch from pg_postmaster_start_time())",
-            "timestamp with time zone 'epoch' + cast(? as double precision) * interval '1 millisecond'",
-            " on conflict do nothing",
-            true,
-            ", pg_notify('$channel', ?)"),
+            "timestamp with time zone 'epoch' + cast(? as double precision) * interval '1 millisecond'"),
 
     /** Uptime is counted from the start of the statement, as is the present time beside it, so the start of the server is exact. */
     MYSQL(
@@ -37,11 +33,7 @@ enum Dialect {
             OfMySql.WRITABLE,
             "concat(@@server_uuid, '-', unix_timestamp() - (select cast(variable_value as signed)"
                     + " from performance_schema.global_status where variable_name = 'Uptime'))",
-            "null",
-            OfMySql.LEASE_END,
-            "",
-            false,
-            ""),
+            OfMySql.LEASE_END),
 
     /** Replicas of each other have different ids. */
     MARIADB(
@@ -49,62 +41,50 @@ enum Dialect {
             OfMySql.WRITABLE,
             "concat(@@server_id, '-', @@hostname, '-', @@port, '-', unix_timestamp() - (select cast(variable_value as"
                     + " signed) from information_schema.global_status where variable_name = 'UPTIME'))",
-            "null",
-            OfMySql.LEASE_END,
-            "",
-            false,
-            ""),
+            OfMySql.LEASE_END),
 
     /** The time is that of the transaction, which is the statement. A table that is not persistent names the run of the database. */
     H2(
             "cast(extract(epoch from current_timestamp(6)) * 1000000 as bigint)",
             "case when readonly() then 0 else 1 end",
             "(select cast(id as varchar(36)) from $table_incarnation)",
-            "null",
-            "dateadd(millisecond, ?, timestamp with time zone '1970-01-01 00:00:00+00')",
-            "",
-            false,
-            "");
+            "dateadd(millisecond, ?, timestamp with time zone '1970-01-01 00:00:00+00')");
 
     final String clock;
     final String writable;
     final String incarnation;
 
+    /** Expression for a parameter in milliseconds since 1970. */
+    final String leaseEnd;
+
+    Dialect(String clock, String writable, String incarnation, String leaseEnd) {
+        this.clock = clock;
+        this.writable = writable;
+        this.incarnation = incarnation;
+        this.leaseEnd = leaseEnd;
+    }
+
     /**
      * Expression that differs between two servers behind a pooler, for users who may not ask for the incarnation; the null of SQL where
      * nothing does.
      */
-    final String server;
-
-    /** Expression for a parameter in milliseconds since 1970. */
-    final String leaseEnd;
+    String server() {
+        return this == POSTGRESQL ? "extract(epoch from pg_postmaster_start_time())" : "null";
+    }
 
     /** Suffix of an insert that skips a row that is there already; empty where such an insert fails. */
-    final String ifAbsent;
+    String ifAbsent() {
+        return this == POSTGRESQL ? " on conflict do nothing" : "";
+    }
 
     /** Whether a change can return the expressions above. */
-    final boolean returns;
+    boolean returns() {
+        return this == POSTGRESQL;
+    }
 
     /** Expression that a change also returns to notify listeners; empty if the database can't. */
-    final String notify;
-
-    Dialect(
-            String clock,
-            String writable,
-            String incarnation,
-            String server,
-            String leaseEnd,
-            String ifAbsent,
-            boolean returns,
-            String notify) {
-        this.clock = clock;
-        this.writable = writable;
-        this.incarnation = incarnation;
-        this.server = server;
-        this.leaseEnd = leaseEnd;
-        this.ifAbsent = ifAbsent;
-        this.returns = returns;
-        this.notify = notify;
+    String notification() {
+        return this == POSTGRESQL ? ", pg_notify('$channel', ?)" : "";
     }
 
     /** Expressions that MySQL and MariaDB have in common. */

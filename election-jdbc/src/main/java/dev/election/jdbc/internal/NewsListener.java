@@ -1,6 +1,7 @@
 package dev.election.jdbc.internal;
 
 import dev.election.support.DaemonThreads;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -116,7 +117,7 @@ final class NewsListener implements AutoCloseable {
 
     private void run() {
         Duration pause = firstPause;
-        boolean isTold = false;
+        LogLimit failures = LogLimit.once();
         while (!isClosed()) {
             int before = reopened();
             try (Listening listening = register(source.open(), before)) {
@@ -125,10 +126,9 @@ final class NewsListener implements AutoCloseable {
                 while (!isClosed()) {
                     listening.await(receiver);
                     pause = firstPause;
-                    if (isTold) {
+                    if (failures.ends(source)) {
                         log.info("Listening to the database again");
                     }
-                    isTold = false;
                 }
             } catch (SQLFeatureNotSupportedException never) {
                 logNever(String.valueOf(never.getMessage()));
@@ -141,8 +141,7 @@ final class NewsListener implements AutoCloseable {
                 if (before != reopened()) {
                     continue;
                 }
-                if (!isTold && !isClosed() && !source.isAway()) {
-                    isTold = true;
+                if (!isClosed() && !source.isAway() && failures.begins(source)) {
                     log.warn(
                             "Failed to listen to the database, so news take up to {} until a retry succeeds: {}",
                             delay(),

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -67,14 +66,7 @@ final class Requests implements AutoCloseable {
         this.settings = settings;
         this.limit = limit;
         this.notifies = notifies;
-        this.threads = new ThreadPoolExecutor(
-                CONNECTIONS,
-                CONNECTIONS,
-                TRUSTED.toSeconds(),
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                new DaemonThreads("election-jdbc"));
-        threads.allowCoreThreadTimeOut(true);
+        this.threads = new DaemonThreads("election-jdbc").pool(CONNECTIONS, TRUSTED);
     }
 
     /** A request that runs on a connection. */

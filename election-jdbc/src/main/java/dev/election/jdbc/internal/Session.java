@@ -132,7 +132,7 @@ final class Session implements AutoCloseable {
     /** Makes a change, and returns its origin; {@code null} if there was nothing to change. */
     @Nullable
     Origin change(PreparedStatement statement) throws SQLException {
-        if (!dialect.returns) {
+        if (!dialect.returns()) {
             return statement.executeUpdate() == 0 ? null : origin();
         }
         try (ResultSet row = statement.executeQuery()) {

@@ -39,21 +39,21 @@ final class Statements {
         String read = "select o.clock, o.writable, o.incarnation, o.server, e.name, e.content, e.version from (select "
                 + expressions + ") o left join $table e on e.name ";
         String condition = " where name = ? and version = ? and content = ?";
-        String returning = dialect.returns ? " returning " + expressions + WARN : "";
+        String returning = dialect.returns() ? " returning " + expressions + WARN : "";
         this.readOne = in(table, read + "= ?");
         this.readAll = in(table, read + "like ? escape '!'");
         this.list = in(table, "select name from $table where name like ? escape '!'");
         this.insert = in(
                 table,
                 "insert into $table (content, version, news, holder, token, lease_end, name) values (?, ?, ?, ?, ?, "
-                        + dialect.leaseEnd + ", ?)" + dialect.ifAbsent + returning);
+                        + dialect.leaseEnd + ", ?)" + dialect.ifAbsent() + returning);
         this.update = in(
                 table,
                 "update $table set content = ?, version = ?, news = ?, holder = ?, token = ?, lease_end = "
                         + dialect.leaseEnd + condition + returning);
         this.delete = in(table, "delete from $table" + condition + returning);
         this.origin = in(table, "select " + expressions);
-        this.notify = dialect.notify.replace("$channel", PostgresNotifications.channel(table));
+        this.notify = dialect.notification().replace("$channel", PostgresNotifications.channel(table));
         this.withoutEffect = Stream.of(
                         "select name from $table where 1 = 0",
                         "insert into $table select * from $table where 1 = 0",
@@ -67,8 +67,8 @@ final class Statements {
     /** Returns the statements for users with ever fewer permissions. */
     static List<Statements> of(Dialect dialect, JdbcTable table) {
         return List.of(
-                new Statements(dialect, table, dialect.incarnation, dialect.server),
-                new Statements(dialect, table, "null", dialect.server),
+                new Statements(dialect, table, dialect.incarnation, dialect.server()),
+                new Statements(dialect, table, "null", dialect.server()),
                 new Statements(dialect, table, "null", "null"));
     }
 

@@ -289,7 +289,7 @@ class JdbcAutoConfigurationTest {
     @CsvSource({
         "election.jdbc.data-source=missing, election.jdbc.data-source",
         "election.jdbc.table=a table, election.jdbc.table",
-        "election.jdbc.schema=a;b, election.jdbc.schema",
+        "election.jdbc.table=a;b.election, election.jdbc.table",
         "election.jdbc.poll-interval=1h, election.jdbc.poll-interval",
         "election.lease=2s, election.lease"
     })

@@ -42,7 +42,9 @@ class JdbcCheckTest {
                         commits -> assertThat(commits).contains("synchronous_commit=off"),
                         pooler -> assertThat(pooler)
                                 .contains(
-                                        "A connection pooler", "election.jdbc.schema is not set", "synchronous_commit"),
+                                        "A connection pooler",
+                                        "election.jdbc.table names no schema",
+                                        "synchronous_commit"),
                         pool -> assertThat(pool).contains("of the application's DataSource"),
                         slow -> assertThat(slow).contains("takes 1000 ms"),
                         clock -> assertThat(clock).contains("60 s behind"));
@@ -78,7 +80,7 @@ class JdbcCheckTest {
                 .singleElement()
                 .extracting(Finding::action)
                 .asString()
-                .contains("election.jdbc.schema", "election.jdbc.data-source");
+                .contains("election.jdbc.table", "election.jdbc.data-source");
         assertThat(findings(pooled, true, false, false, 10)).isEmpty();
     }
 

@@ -82,7 +82,7 @@ public final class ElectionQuartzAutoConfiguration {
                                     name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                                     properties.groups(),
                                     properties.election()),
-                            properties::choice),
+                            properties.choice()),
                     new JobRecords(ledgers, history),
                     QuartzObserver.of(observers.orderedStream().toList()),
                     transactions,

@@ -9,7 +9,6 @@ import dev.election.quartz.internal.turns.QuartzGuards;
 import org.quartz.Scheduler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -24,7 +23,6 @@ public final class ElectionQuartzChecksAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "electionQuartzLedgerCheck")
     @ConditionalOnBean(RequiredLedgerStore.class)
-    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
     QuartzLedgerCheck electionQuartzLedgerCheck(QuartzGuards guards, RequiredLedgerStore ledgerStore) {
         return new QuartzLedgerCheck(guards::names, ledgerStore::getIfAvailable);

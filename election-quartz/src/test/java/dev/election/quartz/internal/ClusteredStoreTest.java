@@ -491,7 +491,7 @@ public class ClusteredStoreTest {
                     () -> elections,
                     new QuartzSettings(
                             new GuardRules(name -> name, Map.of(), "default"),
-                            name -> new SchedulerChoice(QuartzMode.AUTO, "default", true, recoverWithin)),
+                            new SchedulerChoice(QuartzMode.AUTO, "default", true, recoverWithin)),
                     new JobRecords(
                             ledgers,
                             new JobHistory(() -> elections, NoLedgerStore::new, 0, InstantSource.system(), run -> {})),

@@ -83,8 +83,7 @@ final class QuartzNode implements AutoCloseable {
                 () -> elections,
                 new QuartzSettings(
                         new GuardRules(name -> name, setting.groups, "default"),
-                        name -> new SchedulerChoice(
-                                setting.mode, "default", setting.confirming, setting.recoverWithin)),
+                        new SchedulerChoice(setting.mode, "default", setting.confirming, setting.recoverWithin)),
                 new JobRecords(ledgers, history),
                 setting.observer,
                 StoreTransactions.NONE,

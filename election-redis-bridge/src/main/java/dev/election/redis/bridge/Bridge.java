@@ -10,13 +10,14 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
-import dev.election.support.DelayedThreads;
+import dev.election.support.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,7 +50,10 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     private static final Duration LONGEST_CLOSE = SUCCESSOR_TIMEOUT.multipliedBy(3);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    private static final DelayedThreads THREADS = new DelayedThreads("election-bridge");
+    private static final Executor LATER = CompletableFuture.delayedExecutor(
+            PAUSE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new DaemonThreads("election-bridge").unlimited(Duration.ofSeconds(1)));
 
     private static final Logger log = LoggerFactory.getLogger(Bridge.class);
 
@@ -351,6 +355,6 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     }
 
     private static <T> CompletionStage<T> later(Supplier<CompletionStage<T>> attempt) {
-        return CompletableFuture.supplyAsync(attempt, THREADS.after(PAUSE)).thenCompose(Function.identity());
+        return CompletableFuture.supplyAsync(attempt, LATER).thenCompose(Function.identity());
     }
 }

@@ -65,7 +65,7 @@ public final class ElectionRedisAutoConfiguration {
             Environment environment) {
         RedisSettings settings = new RedisSettings(
                 keySpace(redis),
-                properties.history().size(),
+                RedisSettings.DEFAULT_HISTORY,
                 redis.settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED,
                 acknowledgingReplicas(redis),
                 new RedisSettings.Names(KEY_PREFIX, ACKNOWLEDGING_REPLICAS));

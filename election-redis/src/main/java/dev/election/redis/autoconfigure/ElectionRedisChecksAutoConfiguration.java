@@ -24,7 +24,6 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnClass({RedisLeaseStore.class, RedisClient.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
 @EnableConfigurationProperties({ElectionProperties.class, ElectionRedisProperties.class})
 public final class ElectionRedisChecksAutoConfiguration {

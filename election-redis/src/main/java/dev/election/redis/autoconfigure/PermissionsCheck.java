@@ -46,7 +46,7 @@ public final class PermissionsCheck implements Check {
             findings.add(new Finding(
                     "The Redis user may not run " + String.join(", ", ofHistory) + ": " + costs(ofHistory),
                     "Grant the Redis user " + String.join(" ", ofHistory)
-                            + " on the keys of election.redis.key-prefix, or set election.history.size=0"));
+                            + " on the keys of election.redis.key-prefix"));
         }
         if (refused.containsAll(OF_MESSAGES)) {
             findings.add(new Finding(

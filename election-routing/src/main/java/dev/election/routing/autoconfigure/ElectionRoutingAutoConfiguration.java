@@ -19,6 +19,7 @@ import dev.election.routing.internal.forward.LeaderConnections;
 import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.spring.lifecycle.WantedElections;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -46,6 +47,21 @@ import org.springframework.web.util.pattern.PatternParseException;
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ElectionProperties.class, ElectionRoutingProperties.class})
 public final class ElectionRoutingAutoConfiguration {
+
+    /** The longest wait for a connection to the leader. Replicas are near each other, and a resent SYN follows after a second. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+    /**
+     * How many requests are forwarded at a time; as many others wait for a connection. More than the threads of a server (200 of Tomcat),
+     * and well below the limit of open files (1,024).
+     */
+    private static final int MOST_CONNECTIONS = 500;
+
+    /**
+     * How many requests wait for a leader at a time; further ones are refused at once. With Spring MVC each of them holds its thread, so half
+     * of the 200 that Tomcat and Jetty have go on to serve other requests.
+     */
+    private static final int MOST_WAITING = 100;
 
     private static final String USE =
             "The application has requests that only the leader may serve (@OnLeader, election.routing.routes)";
@@ -114,7 +130,7 @@ public final class ElectionRoutingAutoConfiguration {
             throw ElectionConfigurationException.ofProperty(
                     "election.members.enabled", USE + ", which are sent to members, but there are no members");
         }
-        LeaderRouting routing = new LeaderRouting(found, seen, properties.waitForLeader(), properties.maxWaiting());
+        LeaderRouting routing = new LeaderRouting(found, seen, properties.waitForLeader(), MOST_WAITING);
         routing.listen();
         found.addListener(running.listener());
         return routing;
@@ -126,9 +142,9 @@ public final class ElectionRoutingAutoConfiguration {
             ElectionRoutingProperties properties, ObjectProvider<SslBundles> bundles) {
         String name = properties.sslBundle();
         return new LeaderConnections(
-                properties.connectTimeout(),
+                CONNECT_TIMEOUT,
                 properties.timeout(),
-                properties.maxConnections(),
+                MOST_CONNECTIONS,
                 name == null ? null : tls(bundles.getObject().getBundle(name)));
     }
 

@@ -16,10 +16,7 @@ import org.springframework.boot.context.properties.bind.Name;
  *
  * @param routes paths that only a leader serves, besides handlers with the annotation OnLeader; the first one that matches counts
  * @param waitForLeader how long a request waits for a leader before it is refused with 503
- * @param maxWaiting how many requests wait for a leader at a time; further ones are refused with 503 at once
- * @param connectTimeout how long a request waits for a connection to the leader
  * @param timeout how long the leader may send nothing before a forwarded request fails: before its response begins, or between two parts of it
- * @param maxConnections how many requests are forwarded at a time
  * @param sslBundle the name of the SSL bundle for connections to members whose URI begins with https; the trusted certificates of the JDK
  *     unless set
  */
@@ -27,10 +24,7 @@ import org.springframework.boot.context.properties.bind.Name;
 public record ElectionRoutingProperties(
         @DefaultValue List<Route> routes,
         @Name("wait") @DefaultValue("2s") Duration waitForLeader,
-        @DefaultValue("100") int maxWaiting,
-        @DefaultValue("1s") Duration connectTimeout,
         @DefaultValue("60s") Duration timeout,
-        @DefaultValue("500") int maxConnections,
         @Nullable String sslBundle) {
 
     static final String PREFIX = "election.routing";
@@ -39,13 +33,7 @@ public record ElectionRoutingProperties(
 
     public ElectionRoutingProperties {
         requireTime("wait", waitForLeader, Duration.ZERO);
-        requireTime("connect-timeout", connectTimeout, Duration.ofMillis(1));
         requireTime("timeout", timeout, Duration.ofMillis(1));
-        requirePositive("max-connections", maxConnections);
-        if (maxWaiting < 0) {
-            throw ElectionConfigurationException.ofProperty(
-                    PREFIX + ".max-waiting", "The number can't be negative, but is " + maxWaiting);
-        }
     }
 
     private static void requireTime(String name, Duration time, Duration shortest) {
@@ -54,13 +42,6 @@ public record ElectionRoutingProperties(
                     PREFIX + "." + name,
                     "The time must lie between " + ReadableDuration.of(shortest) + " and "
                             + ReadableDuration.of(LONGEST) + ", but is " + ReadableDuration.of(time));
-        }
-    }
-
-    private static void requirePositive(String name, int number) {
-        if (number < 1) {
-            throw ElectionConfigurationException.ofProperty(
-                    PREFIX + "." + name, "The number must be at least 1, but is " + number);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.election.spring.guard;
 
-import dev.election.Otherwise;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.calls.JobGate;
 import dev.election.spring.calls.OverdueWork;
@@ -11,7 +10,6 @@ import dev.election.spring.internal.interruption.Interruptions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -45,11 +43,11 @@ public final class LeaderGuardPostProcessor
                 AopInfrastructureBean {
 
     private final Supplier<GuardReader> reader;
-    private final Supplier<Duration> waitForResult;
     private final GuardedElsewhere elsewhere;
     private final Supplier<CallObserver> observer;
     private final Supplier<JobGate> jobs;
     private final Interruptions interruptions = new Interruptions();
+    private final OverdueWork overdue;
     private final CallLimits limits;
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
@@ -64,44 +62,39 @@ public final class LeaderGuardPostProcessor
      * Creates a processor without an observer.
      *
      * @param reader reads the annotations
-     * @param waitForResult how long a call may wait for the first result of its election; zero not to wait
      * @param elsewhere names the classes whose guard is enforced elsewhere; called for classes with a guard
      */
-    public LeaderGuardPostProcessor(
-            Supplier<GuardReader> reader, Supplier<Duration> waitForResult, GuardedElsewhere elsewhere) {
-        this(reader, waitForResult, elsewhere, () -> CallObserver.NONE, () -> JobGate.NONE);
+    public LeaderGuardPostProcessor(Supplier<GuardReader> reader, GuardedElsewhere elsewhere) {
+        this(reader, elsewhere, () -> CallObserver.NONE, () -> JobGate.NONE);
     }
 
     /**
      * Creates the processor. The suppliers are called when the first guarded bean is created.
      *
      * @param reader reads the annotations
-     * @param waitForResult how long a call may wait for the first result of its election; zero not to wait
      * @param elsewhere names the classes whose guard is enforced elsewhere; called for classes with a guard
      * @param observer observes the calls; its supplier is called at the first guarded call
      * @param jobs decides on the calls of scheduled jobs
      */
     public LeaderGuardPostProcessor(
             Supplier<GuardReader> reader,
-            Supplier<Duration> waitForResult,
             GuardedElsewhere elsewhere,
             Supplier<CallObserver> observer,
             Supplier<JobGate> jobs) {
-        this(reader, waitForResult, elsewhere, observer, jobs, new DelayedTaskThread("election-call-limits"));
+        this(reader, elsewhere, observer, jobs, new DelayedTaskThread("election-call-limits"));
     }
 
     LeaderGuardPostProcessor(
             Supplier<GuardReader> reader,
-            Supplier<Duration> waitForResult,
             GuardedElsewhere elsewhere,
             Supplier<CallObserver> observer,
             Supplier<JobGate> jobs,
             DelayedTasks tasks) {
-        this.limits = new CallLimits(new OverdueWork(() -> reader.get().node()), tasks);
+        this.overdue = new OverdueWork(() -> reader.get().node());
+        this.limits = new CallLimits(overdue, tasks);
         this.observer = observer;
         this.jobs = jobs;
         this.reader = reader;
-        this.waitForResult = waitForResult;
         this.elsewhere = elsewhere;
     }
 
@@ -150,8 +143,8 @@ public final class LeaderGuardPostProcessor
         GuardProblems problems = new GuardProblems();
         IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> known = methods.jobs(beanName, jobs, problems);
         problems.throwIfAny();
-        LeaderGuardAdvisor guard = new LeaderGuardAdvisor(
-                new LeaderInterceptor(methods, known, interruptions, limits, waitForResult.get(), observer));
+        LeaderGuardAdvisor guard =
+                new LeaderGuardAdvisor(new LeaderInterceptor(methods, known, interruptions, limits, observer));
         if (bean instanceof Advised advised && !advised.isFrozen()) {
             advise(advised, guard, methods);
             return bean;
@@ -161,6 +154,11 @@ public final class LeaderGuardPostProcessor
         factory.setProxyTargetClass(subclassed);
         advise(factory, guard, methods);
         return factory.getProxy(type.getClassLoader());
+    }
+
+    /** Returns what gives up leadership over work that runs for too long. Others use the same object, so that an abdication is logged once. */
+    public OverdueWork overdueWork() {
+        return overdue;
     }
 
     /** Whether that class or one of its methods has a guard. The guards are not read. */
@@ -178,19 +176,6 @@ public final class LeaderGuardPostProcessor
     /** Passes each guarded method that was found so far to the action, with the class of its bean. */
     public void forEachGuarded(BiConsumer<Class<?>, Method> action) {
         known.values().forEach(methods -> methods.forEach(action));
-    }
-
-    /**
-     * Whether a call of that method would be skipped now, since this node does not lead. Known of beans whose calls a subclass intercepts.
-     *
-     * @param type the class of the bean
-     */
-    public boolean skipsNow(Class<?> type, Method method) {
-        GuardedMethods methods = known.get(new Proxied(type, Set.of()));
-        GuardedMethods.Guarded found = methods == null ? null : methods.find(method);
-        return found != null
-                && found.guard().otherwise() == Otherwise.SKIP
-                && !found.guard().election().get().isLeader();
     }
 
     /** Whether that bean has guards but was created before this processor could see it. */

@@ -39,7 +39,6 @@ final class LeaderInterceptor implements MethodInterceptor {
 
     private final Interruptions interruptions;
     private final CallLimits limits;
-    private final Duration waitForResult;
 
     /** Called at each guarded call: the observer may be created later than the guarded bean. */
     private final Supplier<CallObserver> observer;
@@ -54,7 +53,6 @@ final class LeaderInterceptor implements MethodInterceptor {
      * @param jobs the jobs among them
      * @param interruptions interrupts calls when leadership is lost
      * @param limits ends calls that run for too long
-     * @param waitForResult how long a call may wait for the first result of its election
      * @param observer observes the calls
      */
     LeaderInterceptor(
@@ -62,13 +60,11 @@ final class LeaderInterceptor implements MethodInterceptor {
             IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs,
             Interruptions interruptions,
             CallLimits limits,
-            Duration waitForResult,
             Supplier<CallObserver> observer) {
         this.methods = methods;
         this.jobs = jobs;
         this.interruptions = interruptions;
         this.limits = limits;
-        this.waitForResult = waitForResult;
         this.observer = observer;
         this.handsOn = false;
     }
@@ -78,7 +74,6 @@ final class LeaderInterceptor implements MethodInterceptor {
         this.jobs = other.jobs;
         this.interruptions = other.interruptions;
         this.limits = other.limits;
-        this.waitForResult = other.waitForResult;
         this.observer = other.observer;
         this.handsOn = true;
     }
@@ -98,25 +93,19 @@ final class LeaderInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         ColdShape cold = found.shape().cold();
-        return cold == null
-                ? call(invocation, found, waitForResult, CallerContext.NONE)
-                : atEachSubscription(invocation, found, cold);
+        return cold == null ? call(invocation, found, CallerContext.NONE) : atEachSubscription(invocation, found, cold);
     }
 
     private Object atEachSubscription(MethodInvocation invocation, GuardedMethods.Guarded found, ColdShape cold) {
-        return cold.atEachSubscription(caller -> call(
-                ((ProxyMethodInvocation) invocation).invocableClone(),
-                found,
-                cold.mayBlockThisThread() ? waitForResult : Duration.ZERO,
-                caller));
+        return cold.atEachSubscription(
+                caller -> call(((ProxyMethodInvocation) invocation).invocableClone(), found, caller));
     }
 
-    private @Nullable Object call(
-            MethodInvocation invocation, GuardedMethods.Guarded found, Duration patience, CallerContext caller)
+    private @Nullable Object call(MethodInvocation invocation, GuardedMethods.Guarded found, CallerContext caller)
             throws Throwable {
         MethodGuard guard = found.guard();
         Election election = guard.election().get();
-        Optional<LeaderWork> admitted = admit(election, patience);
+        Optional<LeaderWork> admitted = election.beginWork();
         if (admitted.isEmpty()) {
             CallOutcome outcome = guard.otherwise() == Otherwise.SKIP ? CallOutcome.SKIPPED : CallOutcome.REJECTED;
             observer.get().called(election.name(), outcome, null, caller);
@@ -171,19 +160,6 @@ final class LeaderInterceptor implements MethodInterceptor {
         } catch (RuntimeException | Error failure) {
             work.close();
             throw failure;
-        }
-    }
-
-    private static Optional<LeaderWork> admit(Election election, Duration patience) {
-        Optional<LeaderWork> admitted = election.beginWork();
-        if (admitted.isPresent() || patience.isZero()) {
-            return admitted;
-        }
-        try {
-            return election.awaitResult(patience) ? election.beginWork() : admitted;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return admitted;
         }
     }
 

@@ -14,6 +14,7 @@ import dev.election.jobs.slots.SlotRun;
 import dev.election.spring.internal.slot.CronSchedule;
 import dev.election.spring.internal.slot.SlotCall;
 import dev.election.spring.internal.slot.SlotCall.Kind;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,9 +55,8 @@ final class ScheduleTurn {
     private static final long SETTLED_AFTER_MILLIS = 3_600_000;
 
     /** The shortest interval between two lines about slots that are run late, but for those of earlier leaders that had begun. */
-    private static final long LATE_TOLD_MILLIS = 3_600_000;
-
     private final ScheduledJob job;
+
     private final CronSchedule schedule;
 
     /** The name of the schedule in the ledger. */
@@ -83,8 +83,8 @@ final class ScheduleTurn {
     /** The latest slot that was held back. Guarded by this. */
     private long heldUntil = Long.MIN_VALUE;
 
-    /** When a slot that is run late was logged last. Guarded by this. */
-    private long lateTold = Long.MIN_VALUE / 2;
+    /** Lines about slots that are run late. */
+    private final LogLimit late = LogLimit.every(Duration.ofHours(1));
 
     /** The next pause. Guarded by this. */
     private BackOffExecution pauses = PAUSES.start();
@@ -230,16 +230,12 @@ final class ScheduleTurn {
     }
 
     /** Logs a late run, but not each missed slot: a job that is slower than its schedule runs all of its slots late. */
-    private synchronized void logLate(SlotCall call) {
-        long now = now();
+    private void logLate(SlotCall call) {
         log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
-        if (call.kind() == Kind.MISSED) {
-            if (now - lateTold < LATE_TOLD_MILLIS) {
-                return;
-            }
-            lateTold = now;
+        if (call.kind() != Kind.MISSED
+                || late.begins(call.kind(), Duration.ofMillis(now()).toNanos())) {
+            slotLog.late(job, call.slot(), reason(call.kind()));
         }
-        slotLog.late(job, call.slot(), reason(call.kind()));
     }
 
     /**

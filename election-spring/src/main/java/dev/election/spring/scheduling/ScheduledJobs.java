@@ -52,7 +52,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final SharedLedgers ledgers;
     private final JobHistory history;
     private final ScheduledMethods methods;
-    private final Duration recoverWithin;
     private final Supplier<JobObserver> observer;
     private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
     private final Map<String, SpacedJob> spaced = new ConcurrentHashMap<>();
@@ -74,7 +73,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
      * @param records where slots and runs are recorded
      * @param methods reads their annotations
      * @param beans finds the bean of that name
-     * @param recoverWithin for guards that say nothing of it, zero for never
      * @param observer observes missed slots; asked for when there is a job and all beans are there
      * @param nanos the monotonic clock of this node
      */
@@ -82,13 +80,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             JobRecords records,
             ScheduledMethods methods,
             Function<String, Object> beans,
-            Duration recoverWithin,
             Supplier<JobObserver> observer,
             LongSupplier nanos) {
         this.ledgers = records.ledgers();
         this.history = records.history();
         this.methods = methods;
-        this.recoverWithin = recoverWithin;
         this.observer = observer;
         this.engine = new SlotEngine(LEDGER, records, this::longest, nanos);
         this.scheduler = new JobScheduler(beans);
@@ -113,7 +109,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             return spacedJob(name, method, election, terms, atLeastFor);
         }
         List<CronSchedule> schedules = methods.schedules(name, method);
-        Duration within = requireNonNullElse(terms.recoverWithin(), recoverWithin);
+        Duration within = requireNonNullElse(terms.recoverWithin(), Duration.ZERO);
         methods.checkRecovered(method, terms, within, schedules);
         if (schedules.isEmpty() || within.isZero()) {
             return null;
@@ -177,7 +173,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     public Need need() {
         List<String> needs = new ArrayList<>();
         if (!jobs.isEmpty()) {
-            needs.add("recoverWithin (or election.scheduling.recover-within) of " + new TreeSet<>(jobs.keySet()));
+            needs.add("recoverWithin of " + new TreeSet<>(jobs.keySet()));
         }
         if (!spaced.isEmpty()) {
             needs.add("atLeastFor of " + new TreeSet<>(spaced.keySet()));
@@ -304,7 +300,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         return jobs.values().stream()
                 .map(ScheduledJob::recoverWithin)
                 .max(Duration::compareTo)
-                .orElse(recoverWithin);
+                .orElse(Duration.ZERO);
     }
 
     /**

@@ -107,7 +107,7 @@ public final class ScheduledMethods {
             throw GUARD.invalid(
                     method,
                     "rerunInterrupted is set, but without recoverWithin nothing is recorded of the job",
-                    "Set recoverWithin, or election.scheduling.recover-within.");
+                    "Set recoverWithin.");
         }
         if (schedules.stream().map(CronSchedule::name).distinct().count() < schedules.size()) {
             throw GUARD.invalid(method, "two of its schedules are the same", "Remove one of the two annotations.");

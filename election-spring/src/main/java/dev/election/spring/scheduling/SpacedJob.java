@@ -5,6 +5,7 @@ import dev.election.LeaderWork;
 import dev.election.jobs.engine.SlotEngine;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.spring.calls.JobGate;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,7 @@ final class SpacedJob implements JobGate.Job {
     private final SlotEngine engine;
 
     /** Whether it was logged why the first start has to wait. */
-    private volatile boolean told;
+    private final LogLimit told = LogLimit.once();
 
     /** The leadership in which it was logged that a start is not recorded, {@code null} if one was recorded since. */
     private volatile @Nullable FencingToken unconfirmedUnder;
@@ -135,14 +136,13 @@ final class SpacedJob implements JobGate.Job {
     }
 
     private void withheld(boolean isStartKnown, long last) {
-        if (isStartKnown || told) {
+        if (isStartKnown || !told.begins(name)) {
             log.debug(
                     "'{}' is not started: it may have been started less than {} ago",
                     name,
                     ReadableDuration.of(atLeastFor));
             return;
         }
-        told = true;
         log.info(
                 "'{}' is not started before {}: the store was restarted or replaced, and it may have lost that the job"
                         + " was started",

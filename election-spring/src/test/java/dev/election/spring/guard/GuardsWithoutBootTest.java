@@ -8,7 +8,6 @@ import dev.election.testing.HandDrivenElections;
 import dev.election.testing.LoggedLines;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -101,7 +100,7 @@ class GuardsWithoutBootTest {
 
         @Bean
         static LeaderGuardPostProcessor guards(ObjectProvider<GuardReader> reader) {
-            return new LeaderGuardPostProcessor(reader::getObject, () -> Duration.ZERO, type -> false);
+            return new LeaderGuardPostProcessor(reader::getObject, type -> false);
         }
 
         @Bean

@@ -67,13 +67,13 @@ final class JobNode {
      * @param bean whose methods are guarded and scheduled
      */
     JobNode(LedgerStore ledger, Instant now, Object bean) {
-        this(ledger, now, Duration.ZERO);
+        this(ledger, now);
         add("jobs", bean);
         start();
     }
 
     /** With jobs that are added later. */
-    JobNode(LedgerStore ledger, Instant now, Duration recoverWithin) {
+    JobNode(LedgerStore ledger, Instant now) {
         scheduler = new HandDrivenScheduler(now);
         connection = new Connection(ledger, cut);
         ledgers = new SharedLedgers(
@@ -89,15 +89,10 @@ final class JobNode {
                 new JobRecords(ledgers, history),
                 new ScheduledMethods(true, text -> text),
                 beans::get,
-                recoverWithin,
                 Observed::new,
                 () -> scheduler.now().toEpochMilli() * 1_000_000);
         guards = new LeaderGuardPostProcessor(
-                () -> new GuardReader(text -> text, () -> elections),
-                () -> Duration.ZERO,
-                type -> false,
-                () -> calls,
-                () -> jobs);
+                () -> new GuardReader(text -> text, () -> elections), type -> false, () -> calls, () -> jobs);
         elections.get("default");
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.store.InMemoryLedgerStore;
-import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -16,7 +15,7 @@ class JobTermsTest {
 
     private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");
 
-    private final JobNode node = new JobNode(new InMemoryLedgerStore(), NOON, Duration.ZERO);
+    private final JobNode node = new JobNode(new InMemoryLedgerStore(), NOON);
 
     @Test
     void a_method_without_a_cron_expression_has_no_slots_to_recover() {
@@ -133,20 +132,19 @@ class JobTermsTest {
     }
 
     @Test
-    void a_zero_turns_off_what_the_application_has_turned_on() {
+    void a_zero_turns_off_what_the_guard_of_the_type_has_turned_on() {
+        @LeaderOnly(recoverWithin = "5m")
         class Off {
             @Scheduled(cron = "0 * * * * *")
             @LeaderOnly(recoverWithin = "0")
             public void off() {}
 
             @Scheduled(cron = "0 * * * * *")
-            @LeaderOnly
             public void on() {}
         }
-        JobNode usual = new JobNode(new InMemoryLedgerStore(), NOON, Duration.ofMinutes(5));
-        usual.add("jobs", new Off());
+        node.add("jobs", new Off());
 
-        assertThat(usual.jobNames()).containsExactly("jobs.on");
+        assertThat(node.jobNames()).containsExactly("jobs.on");
     }
 
     private void assertRefused(Object bean, String why) {

@@ -752,7 +752,7 @@ class ScheduledJobsTest {
         first.lead(1);
         pass(Duration.ofMinutes(1), first);
         first.kill();
-        JobNode second = new JobNode(ledger, NOON.plusSeconds(130), Duration.ZERO);
+        JobNode second = new JobNode(ledger, NOON.plusSeconds(130));
         second.start();
         second.lead(2);
 
@@ -768,7 +768,7 @@ class ScheduledJobsTest {
         first.lead(1);
         pass(Duration.ofMinutes(1), first);
         first.kill();
-        JobNode second = new JobNode(ledger, NOON.plusSeconds(130), Duration.ZERO);
+        JobNode second = new JobNode(ledger, NOON.plusSeconds(130));
         second.start();
         second.election().recover(2);
 
@@ -805,7 +805,7 @@ class ScheduledJobsTest {
         first.lead(1);
         pass(Duration.ofMinutes(1), first);
         first.kill();
-        JobNode second = new JobNode(ledger, NOON.plusSeconds(130), Duration.ZERO);
+        JobNode second = new JobNode(ledger, NOON.plusSeconds(130));
         second.add("others", new Hourly());
         second.start();
         second.lead(2);
@@ -959,7 +959,7 @@ class ScheduledJobsTest {
     }
 
     private JobNode ofFiveJobs(Instant now) {
-        JobNode node = new JobNode(ledger, now, Duration.ZERO);
+        JobNode node = new JobNode(ledger, now);
         IntStream.rangeClosed(1, 5).forEach(number -> node.add("job" + number, new Every()));
         node.start();
         return node;

@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.election.AssignedRole;
 import dev.election.Election;
-import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
@@ -56,7 +55,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
@@ -288,29 +286,6 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void a_history_that_the_store_does_not_keep_is_an_error_at_the_start() {
-        ApplicationContextRunner without = ElectionContext.overRedis()
-                .withBean("ownStore", LeaseStore.class, () -> new ForwardingLeaseStore(ElectionContext.store()) {
-                    @Override
-                    public int leadershipsKept() {
-                        return 0;
-                    }
-                });
-        without.run(context -> assertThat(context).hasNotFailed());
-        without.withPropertyValues("election.history.size=0")
-                .run(context -> assertThat(context).hasNotFailed());
-        without.withPropertyValues("election.history.size=100").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .isInstanceOfSatisfying(ElectionConfigurationException.class, invalid -> assertThat(invalid.getAction())
-                        .isEqualTo("Set a valid value for election.history.size."))
-                .hasMessageContaining("keeps no history of leaderships, but 100 are asked for"));
-        ElectionContext.inMemory()
-                .withPropertyValues("election.history.size=100")
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
     void the_processors_and_lifecycles_of_the_application_win() {
         ElectionContext.inMemory().withUserConfiguration(Own.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -431,7 +406,7 @@ class AutoConfigurationTest {
 
         @Bean
         static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(ObjectProvider<GuardReader> reader) {
-            return new LeaderGuardPostProcessor(reader::getObject, () -> Duration.ZERO, type -> false);
+            return new LeaderGuardPostProcessor(reader::getObject, type -> false);
         }
 
         @Bean

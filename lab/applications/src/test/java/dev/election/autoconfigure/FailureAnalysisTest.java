@@ -32,13 +32,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 class FailureAnalysisTest {
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "election.enabled=",
-                "election.enabled=yes",
-                "election.quartz.enabled=off",
-                "election.doctor.enabled=1"
-            })
+    @ValueSource(strings = {"election.enabled=", "election.enabled=yes", "election.quartz.enabled=off"})
     void a_switch_that_is_neither_on_nor_off(String setting, CapturedOutput output) {
         fails(Application.class, "--" + setting);
         String property = setting.substring(0, setting.indexOf('='));
@@ -68,12 +62,6 @@ class FailureAnalysisTest {
     }
 
     @Test
-    void a_renew_interval_that_leaves_no_time_to_try_again(CapturedOutput output) {
-        fails(Application.class, "--election.lease=9s", "--election.renew-every=7s");
-        assertThat(output).contains("at most two thirds of the lease").contains("election.renew-every");
-    }
-
-    @Test
     void the_lease_of_a_single_election(CapturedOutput output) {
         fails(Application.class, "--election.elections.reports.lease=999ms");
         assertThat(output)
@@ -87,23 +75,6 @@ class FailureAnalysisTest {
         assertThat(output)
                 .contains("election.elections.reports.lease must be at least 1 s with Redis, but is 10 ms")
                 .doesNotContain("150 ms");
-    }
-
-    @Test
-    void a_renew_interval_of_one_election_names_no_property_that_is_not_set(CapturedOutput output) {
-        fails(Application.class, "--election.elections.reports.renew-every=14s");
-        assertThat(output)
-                .contains("Set a valid value for election.elections.reports.renew-every.")
-                .doesNotContain("election.lease")
-                .doesNotContain("election.elections.reports.lease");
-    }
-
-    @Test
-    void a_history_of_fewer_than_no_leaderships(CapturedOutput output) {
-        fails(Application.class, "--election.history.size=-1");
-        assertThat(output)
-                .contains("election.history.size: The size can't be negative, but is -1; 0 keeps no history")
-                .contains("Set a valid value for election.history.size.");
     }
 
     @Test

@@ -88,9 +88,7 @@ class ListedAndDescribedTest {
         assertThat(defaultOf("election.enabled")).isEqualTo(true);
         assertThat(defaultOf("election.lease")).isEqualTo("15s");
         assertThat(defaultOf("election.shutdown.await")).isEqualTo("30s");
-        assertThat(defaultOf("election.startup.await-result")).isEqualTo("0s");
         assertThat(defaultOf("election.redis.key-prefix")).isEqualTo("election");
-        assertThat(defaultOf("election.renew-every")).isNull();
         assertThat(defaultOf("election.node.id")).isNull();
     }
 

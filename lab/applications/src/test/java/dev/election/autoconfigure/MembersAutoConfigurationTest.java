@@ -71,7 +71,7 @@ class MembersAutoConfigurationTest {
                         "election.members.enabled=true",
                         "election.node.id=mine",
                         "election.node.uri=http://mine:8080",
-                        "election.node.version=1.2",
+                        "spring.application.version=1.2",
                         "election.node.zone=west",
                         "election.node.metadata.rack=7",
                         "election.node.capabilities.print=A4")

@@ -2,7 +2,6 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderWork;
 import dev.election.autoconfigure.checks.Check;
@@ -87,7 +86,6 @@ class OperationsAutoConfigurationTest {
         isGone(LeaderEndpoint.class, "management.endpoint.leader.access=NONE");
         isGone(LeaderOperations.class, "management.endpoints.web.exposure.exclude=leader");
         isGone(LeaderHealthIndicator.class, "management.health.leader.enabled=false");
-        isGone(Doctor.class, "election.doctor.enabled=false");
     }
 
     @Test
@@ -131,15 +129,6 @@ class OperationsAutoConfigurationTest {
                 new HandDrivenElections().lead("reports").beginWork().orElseThrow()) {
             return stuck.begun("reports", Runnable.class.getMethod("run"), work) != work;
         }
-    }
-
-    @Test
-    void a_leader_that_has_no_time_to_react_is_an_error_at_the_start() {
-        runner().withPropertyValues("election.abdication.patience=0s").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .isInstanceOfSatisfying(ElectionConfigurationException.class, invalid -> assertThat(invalid.getAction())
-                        .isEqualTo("Set a valid value for election.abdication.patience.")));
     }
 
     @Test

@@ -79,7 +79,7 @@ class SteeringAutoConfigurationTest {
                         .isInstanceOf(ElectionConfigurationException.class)
                         .hasMessageContaining(property + ": It needs the latest 11 leaderships")
                         .hasMessageContaining("keeps " + kept)
-                        .hasMessageContaining("Set election.history.size to at least 11"));
+                        .hasMessageContaining("Use a store that keeps as many, or remove the property"));
     }
 
     @Test

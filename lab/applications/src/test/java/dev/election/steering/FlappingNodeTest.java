@@ -51,7 +51,6 @@ class FlappingNodeTest {
                 "--election.preempt=true",
                 "--election.lease=" + LEASE.toMillis() + "ms",
                 "--election.minimum-tenure=" + MINIMUM_TENURE.toMillis() + "ms",
-                "--election.history.size=1000",
                 "--test.beliefs=" + folder)) {
             // Keeps its turn: a gap of milliseconds is measured.
             group.start();

@@ -50,14 +50,14 @@ class RollingDeploymentTest {
                 // Whoever comes next in the order has more time to ask first.
                 "--election.lease=15s")) {
             for (int i = 0; i < NODES; i++) {
-                group.start("--election.node.version=1.9");
+                group.start("--spring.application.version=1.9");
             }
             group.awaitSettled();
             group.letOthersStart();
             Set<String> old = new LinkedHashSet<>(group.nodes());
             for (String replaced : order(old, group.awaitLeader())) {
                 group.stop(replaced);
-                group.start("--election.node.version=2.0");
+                group.start("--spring.application.version=2.0");
                 group.awaitLeader();
                 group.awaitSettled();
             }

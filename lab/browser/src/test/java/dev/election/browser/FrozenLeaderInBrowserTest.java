@@ -36,7 +36,6 @@ class FrozenLeaderInBrowserTest {
         return replicas.start(
                 id,
                 "election.elections.default.lease=60s",
-                "election.abdication.patience=1s",
                 "election.node.address=billing-service-7d9f8b6c5d.payments.svc.cluster.local:8080");
     }
 

@@ -52,7 +52,7 @@ final class ReplicaProcess {
                 "--spring.data.redis.port=" + redisPort,
                 "--spring.main.banner-mode=off",
                 "--election.node.id=" + id,
-                "--election.node.version=1.4.0",
+                "--spring.application.version=1.4.0",
                 "--election.node.zone=eu-1",
                 "--election.lease=6s",
                 "--election.members.enabled=true",

@@ -59,21 +59,21 @@ public final class LeaderEndpoint {
     /**
      * Drains a member, or lets it lead again.
      *
-     * @param election the name "members", which no election has
-     * @param part the id of the node
+     * @param part what is changed, which is "members"
+     * @param id of the node
      * @param state {@code drained} or {@code active}
      * @param reason why, for the log and the history
      * @param evenIfAbsent {@code true} for a node that need not be a member at present
      */
     @WriteOperation
     public Object member(
-            @Selector String election,
             @Selector String part,
+            @Selector String id,
             @Nullable String state,
             @Nullable String reason,
             @Nullable String evenIfAbsent) {
         return operations
-                .steer(election, part, new MemberOrder(state, reason, evenIfAbsent), "a user of JMX")
+                .steer(part, id, new MemberOrder(state, reason, evenIfAbsent), "a user of JMX")
                 .body();
     }
 

@@ -44,7 +44,7 @@ public final class LeaderOperations {
 
     private static final String JOBS = "jobs";
 
-    /** No election has that name. */
+    /** Stands in place of an election in the path of a member. No election may have that name. */
     private static final String MEMBERS = "members";
 
     private final Elections elections;

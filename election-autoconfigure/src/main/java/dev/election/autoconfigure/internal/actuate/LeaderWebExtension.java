@@ -56,22 +56,21 @@ public final class LeaderWebExtension {
     /**
      * Drains a member, or lets it lead again.
      *
-     * @param election the name "members", which no election has
-     * @param part the id of the node
+     * @param part what is changed, which is "members"
+     * @param id of the node
      * @param state {@code drained} or {@code active}
      * @param reason why, for the log and the history
      * @param evenIfAbsent {@code true} for a node that need not be a member at present
      */
     @WriteOperation
     public WebEndpointResponse<Object> member(
-            @Selector String election,
             @Selector String part,
+            @Selector String id,
             @Nullable String state,
             @Nullable String reason,
             @Nullable String evenIfAbsent,
             SecurityContext security) {
-        return response(
-                operations.steer(election, part, new MemberOrder(state, reason, evenIfAbsent), requester(security)));
+        return response(operations.steer(part, id, new MemberOrder(state, reason, evenIfAbsent), requester(security)));
     }
 
     /** Requests the leader, on any node, to abdicate. */

@@ -3,6 +3,7 @@ package dev.election.autoconfigure.internal.checks;
 import dev.election.autoconfigure.checks.Check;
 import dev.election.autoconfigure.checks.Finding;
 import dev.election.support.DaemonThreads;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,10 +51,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
         this.context = context;
         this.checks = checks;
         this.isStoreAway = isStoreAway;
-        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-doctor"));
-        thread.setKeepAliveTime(1, TimeUnit.SECONDS);
-        thread.allowCoreThreadTimeOut(true);
-        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.thread = new DaemonThreads("election-doctor").timer(Duration.ofSeconds(1));
     }
 
     @Override

@@ -40,18 +40,19 @@ public final class StuckWork implements CallObserver, AutoCloseable {
     /**
      * @param elections the elections of this node
      * @param bound how long any call may take, {@code null} for no bound
+     * @param overdue gives up leadership, also over single calls
      */
-    public StuckWork(Elections elections, @Nullable Duration bound) {
-        this(elections, new RunningCalls(), bound);
+    public StuckWork(Elections elections, @Nullable Duration bound, OverdueWork overdue) {
+        this(elections, new RunningCalls(), bound, overdue);
     }
 
-    StuckWork(Elections elections, RunningCalls calls, @Nullable Duration bound) {
+    StuckWork(Elections elections, RunningCalls calls, @Nullable Duration bound, OverdueWork overdue) {
         this.elections = elections;
         this.calls = calls;
         // It is also the cooldown of the abdication.
         this.bound = bound == null ? null : Election.bounded(bound);
-        this.overdue = new OverdueWork(elections::node);
-        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-stuck-work"));
+        this.overdue = overdue;
+        this.thread = new DaemonThreads("election-stuck-work").timer();
     }
 
     /** Each call is registered only where there is a bound for all: that has a small cost at each call. */

@@ -183,21 +183,6 @@ class ObservedCallsTest {
         });
     }
 
-    @Test
-    void a_property_leaves_out_what_is_skipped_and_nothing_else() {
-        context.set("election.observations.skipped-runs=false").run(started -> {
-            tick(started, "blocking", "mono", "flux");
-            assertThat(context.observations).doesNotHaveAnyObservation();
-
-            tick(started, "unguarded");
-            assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> tick(started, "strict"));
-            context.elections.lead("default");
-            tick(started, "blocking", "mono", "flux");
-
-            assertThat(context.observations).hasNumberOfObservationsWithNameEqualTo("tasks.scheduled.execution", 5);
-        });
-    }
-
     /** Spring's record of a task knows no third outcome: docs/operations.md says so. */
     @Test
     void for_the_endpoint_of_spring_a_skipped_run_is_a_success() {

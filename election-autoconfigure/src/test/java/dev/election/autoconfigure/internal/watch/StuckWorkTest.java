@@ -8,6 +8,7 @@ import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.LeaderWork;
 import dev.election.Timing;
+import dev.election.spring.calls.OverdueWork;
 import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
@@ -33,7 +34,7 @@ class StuckWorkTest {
     private final HandDrivenElections elections = new HandDrivenElections();
     private final HandDrivenElection election = elections.lead("reports");
     private final RunningCalls calls = new RunningCalls(nanos::get);
-    private final StuckWork stuck = new StuckWork(elections, calls, BOUND);
+    private final StuckWork stuck = new StuckWork(elections, calls, BOUND, new OverdueWork(elections::node));
 
     @AfterEach
     void close() {
@@ -55,7 +56,7 @@ class StuckWorkTest {
     void guarded_calls_are_registered_only_where_there_is_a_bound_for_all() throws Exception {
         Method method = Runnable.class.getMethod("run");
         LeaderWork work = election.beginWork().orElseThrow();
-        try (StuckWork unbounded = new StuckWork(elections, null)) {
+        try (StuckWork unbounded = new StuckWork(elections, null, new OverdueWork(elections::node))) {
             assertThat(unbounded.begun("reports", method, work)).isSameAs(work);
         }
         try (LeaderWork watched = stuck.begun("reports", method, work)) {
@@ -70,7 +71,8 @@ class StuckWorkTest {
     void a_call_that_hangs_is_logged_once_with_its_name(CapturedOutput output) {
         AtomicLong soon = new AtomicLong();
         RunningCalls few = new RunningCalls(soon::get);
-        try (StuckWork bounded = new StuckWork(elections, few, Duration.ofMillis(4))) {
+        try (StuckWork bounded =
+                new StuckWork(elections, few, Duration.ofMillis(4), new OverdueWork(elections::node))) {
             bounded.warnWhenStuck();
             few.watch("reports", "Reports.build", election.beginWork().orElseThrow());
             soon.set(Duration.ofSeconds(1).toNanos());
@@ -104,7 +106,8 @@ class StuckWorkTest {
                                 new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
                         .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMillis(500)))
                         .build();
-                StuckWork bounded = new StuckWork(engine, running, Duration.ofMillis(40))) {
+                StuckWork bounded =
+                        new StuckWork(engine, running, Duration.ofMillis(40), new OverdueWork(engine::node))) {
             Election real = engine.get("reports");
             engine.start();
             assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();

@@ -39,18 +39,6 @@ class ObservedCoroutinesTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = ["suspending", "flowing"])
-    fun a_property_leaves_out_what_is_skipped(function: String) {
-        context.set("election.observations.skipped-runs=false").run { started ->
-            tick(started, function)
-            assertThat(context.observations).doesNotHaveAnyObservation()
-            context.elections.lead("default")
-            tick(started, function)
-            assertThat(context.observations).hasNumberOfObservationsEqualTo(1)
-        }
-    }
-
     open class Jobs {
         @LeaderOnly
         @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.DAYS)

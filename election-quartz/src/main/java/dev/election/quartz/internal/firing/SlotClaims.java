@@ -14,6 +14,7 @@ import dev.election.quartz.internal.trigger.Firing;
 import dev.election.quartz.internal.trigger.JobMark;
 import dev.election.quartz.internal.trigger.LedgerNames;
 import dev.election.quartz.internal.trigger.Scheduling;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,12 +24,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
 import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Claims the slots of jobs, and records for a successor what was fired and what runs. If claims are to be confirmed, a job begins only when
@@ -49,7 +50,7 @@ public final class SlotClaims {
     private final InstantSource clock;
 
     /** Whether it was logged that a slot is too old to be fired, since the last confirmed claim. */
-    private final AtomicBoolean tooOld = new AtomicBoolean();
+    private final LogLimit tooOld = LogLimit.once();
 
     public SlotClaims(GuardedScheduler guarded, QuartzObserver observer) {
         this.guarded = guarded;
@@ -74,7 +75,7 @@ public final class SlotClaims {
                 return false;
             }
             guarded.engine().unconfirmed().confirmed();
-            tooOld.set(false);
+            tooOld.ends(guarded);
         }
         Firing firing = job.firing();
         if (!guarded.guard().shared() && firing.kind() != Firing.Kind.RECOVERY) {
@@ -247,19 +248,14 @@ public final class SlotClaims {
 
     private void tellLost(RunningJob job) {
         observer.lost(guarded.name(), job.guard().election(), 1);
-        String text =
-                "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within)."
-                        + " election.quartz.lost counts such slots";
-        Object[] values = {
-            Instant.ofEpochMilli(job.firing().slot()),
-            job.firing().trigger(),
-            ReadableDuration.of(guarded.recoverWithin())
-        };
-        if (tooOld.getAndSet(true)) {
-            log.debug(text, values);
-        } else {
-            log.warn(text + ". Further ones are logged at DEBUG until a claim is confirmed", values);
-        }
+        tooOld.line(log, Level.WARN, guarded)
+                .log(
+                        "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within)."
+                                + " election.quartz.lost counts such slots. Further ones are logged at DEBUG until a claim is"
+                                + " confirmed",
+                        Instant.ofEpochMilli(job.firing().slot()),
+                        job.firing().trigger(),
+                        ReadableDuration.of(guarded.recoverWithin()));
     }
 
     private void tell(RunningJob job) {

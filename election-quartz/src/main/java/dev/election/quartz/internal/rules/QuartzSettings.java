@@ -1,11 +1,9 @@
 package dev.election.quartz.internal.rules;
 
-import java.util.function.Function;
-
 /**
  * The settings of the application for its Quartz jobs.
  *
  * @param rules which election guards which job
- * @param choices how to guard the scheduler of that name
+ * @param choice how to guard its schedulers
  */
-public record QuartzSettings(GuardRules rules, Function<String, SchedulerChoice> choices) {}
+public record QuartzSettings(GuardRules rules, SchedulerChoice choice) {}

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of the application for a scheduler.
+ * The settings of the application for its schedulers.
  *
- * @param mode how to keep it from running leader-only jobs where it must not
- * @param election which election it follows if it is put on standby; {@link QuartzData#EVERY_NODE} for none: then mode AUTO uses vetoes,
+ * @param mode how to keep one from running leader-only jobs where it must not
+ * @param election which election one follows that is put on standby; {@link QuartzData#EVERY_NODE} for none: then mode AUTO uses vetoes,
  *     and mode STANDBY fails the start
  * @param confirmClaims whether a job begins only when the store has confirmed that its slot is claimed
  * @param recoverWithin how long a firing that was missed is worth being fired late; zero: not at all
@@ -32,9 +32,8 @@ public record SchedulerChoice(QuartzMode mode, String election, boolean confirmC
         if (standby && !Election.isName(election)) {
             throw new ElectionConfigurationException(
                     "The scheduler '" + about.getSchedulerName()
-                            + "' is to be on standby on nodes that do not lead, and needs one election for that, but election.quartz.election or"
-                            + " election.quartz.schedulers." + about.getSchedulerName() + ".election is '" + election
-                            + "'",
+                            + "' is to be on standby on nodes that do not lead, and needs one election for that, but election.quartz.election is '"
+                            + election + "'",
                     "Set it to the name of one election (1 to 64 of A-Z a-z 0-9 . _ : -), or election.quartz.mode to veto.");
         }
         String store = about.getJobStoreClass().getSimpleName();

@@ -1,12 +1,11 @@
 package dev.election.quartz.internal.rules;
 
+import dev.election.support.LogLimit;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDataMap;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
-import org.quartz.JobKey;
 import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +18,7 @@ public final class SchedulerRules {
     private final GuardRules rules;
     private final String scheduler;
     private final @Nullable String standby;
-    private final Set<JobKey> warned = ConcurrentHashMap.newKeySet();
+    private final LogLimit warned = LogLimit.once();
 
     /**
      * @param rules of all schedulers
@@ -62,7 +61,7 @@ public final class SchedulerRules {
         if (guard == null || standby == null || guard.election().equals(standby)) {
             return guard;
         }
-        if (warned.add(job.getKey())) {
+        if (warned.begins(job.getKey())) {
             log.warn(
                     "The job {} has the election '{}', but its scheduler '{}' is on standby unless this node leads '{}': the job runs on the"
                             + " leader of '{}'. Remove its election, or put it into a scheduler of its own",

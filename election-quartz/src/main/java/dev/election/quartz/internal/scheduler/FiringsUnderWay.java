@@ -1,11 +1,14 @@
 package dev.election.quartz.internal.scheduler;
 
 import dev.election.LeaderWork;
-import dev.election.support.DelayedThreads;
+import dev.election.support.DaemonThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Firings that a shared job store has given out, and whose jobs are still on the way to their threads. They are leader work from then on: a
@@ -20,14 +23,17 @@ public final class FiringsUnderWay {
      */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    private static final DelayedThreads THREADS = new DelayedThreads("election-quartz-firings");
+    private static final Executor THREADS = CompletableFuture.delayedExecutor(
+            LONGEST.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new DaemonThreads("election-quartz-firings").unlimited(Duration.ofSeconds(1)));
 
     /** The work of each firing, by its id. */
     private final Map<String, LeaderWork> works = new ConcurrentHashMap<>();
 
     public void begin(String fireInstanceId, LeaderWork work) {
         works.put(fireInstanceId, work);
-        THREADS.after(LONGEST).execute(() -> end(fireInstanceId));
+        THREADS.execute(() -> end(fireInstanceId));
     }
 
     /**

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -61,9 +60,7 @@ public final class GuardedScheduler {
         this.transactions = transactions;
         this.clock = clock;
         this.vetoed = new Vetoed(guard.recoverWithin().toMillis());
-        this.worker = new ThreadPoolExecutor(
-                1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DaemonThreads("election-quartz-" + name));
-        worker.allowCoreThreadTimeOut(true);
+        this.worker = new DaemonThreads("election-quartz-" + name).pool(1, Duration.ofSeconds(5));
     }
 
     public Scheduler scheduler() {

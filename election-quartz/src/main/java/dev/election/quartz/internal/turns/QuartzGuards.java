@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quartz.Scheduler;
@@ -42,7 +41,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
 
     private final Supplier<Elections> elections;
     private final GuardRules rules;
-    private final Function<String, SchedulerChoice> choices;
+    private final SchedulerChoice choice;
     private final QuartzObserver observer;
     private final InstantSource clock;
     private final SharedLedgers ledgers;
@@ -80,7 +79,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             InstantSource clock) {
         this.elections = elections;
         this.rules = settings.rules();
-        this.choices = settings.choices();
+        this.choice = settings.choice();
         this.ledgers = records.ledgers();
         this.records = records;
         this.observer = observer;
@@ -95,7 +94,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         }
         try {
             String name = scheduler.getSchedulerName();
-            SchedulerGuard guard = choices.apply(name).guard(scheduler);
+            SchedulerGuard guard = choice.guard(scheduler);
             GuardedScheduler guarded =
                     new GuardedScheduler(scheduler, guard, this::elections, records, transactions, clock);
             SchedulerRules ownRules = new SchedulerRules(rules, name, guard.standby());

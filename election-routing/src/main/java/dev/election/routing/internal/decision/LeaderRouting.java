@@ -177,8 +177,8 @@ public final class LeaderRouting {
             return CompletableFuture.completedFuture(new RoutingDecision.Nowhere(unavailable(
                     election,
                     "leaderless",
-                    "No node leads the election at present, and too many requests wait for a leader already"
-                            + " (election.routing.max-waiting). Nothing was carried out")));
+                    "No node leads the election at present, and too many requests wait for a leader already."
+                            + " Nothing was carried out")));
         }
         Waiting place = new Waiting(look);
         waiting.add(place);

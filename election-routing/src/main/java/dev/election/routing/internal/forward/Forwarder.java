@@ -209,8 +209,7 @@ public final class Forwarder {
                     ? routing.unavailable(
                             leader.election(),
                             "busy",
-                            "Too many requests are being forwarded (election.routing.max-connections). The request was not"
-                                    + " carried out")
+                            "Too many requests are being forwarded. The request was not carried out")
                     : routing.unavailable(
                             leader.election(),
                             "unreachable",

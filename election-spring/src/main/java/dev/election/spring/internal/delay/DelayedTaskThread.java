@@ -13,10 +13,7 @@ public final class DelayedTaskThread implements DelayedTasks {
     private final ScheduledThreadPoolExecutor thread;
 
     public DelayedTaskThread(String name) {
-        thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name));
-        thread.setKeepAliveTime(1, TimeUnit.SECONDS);
-        thread.allowCoreThreadTimeOut(true);
-        thread.setRemoveOnCancelPolicy(true);
+        thread = new DaemonThreads(name).timer(Duration.ofSeconds(1));
     }
 
     @Override

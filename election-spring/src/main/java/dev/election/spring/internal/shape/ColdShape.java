@@ -17,11 +17,6 @@ public interface ColdShape extends ReturnShape {
     /** A result that makes the call anew for each subscriber. */
     Object atEachSubscription(Call call);
 
-    /** Whether a call may block this thread. An event loop must not be blocked. */
-    default boolean mayBlockThisThread() {
-        return true;
-    }
-
     /** A guarded call, admitted or refused. */
     public interface Call {
         @Nullable

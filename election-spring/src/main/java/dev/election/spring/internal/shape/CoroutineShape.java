@@ -53,11 +53,6 @@ public record CoroutineShape(@Nullable Object empty) implements ColdShape {
         return MONO.atEachSubscription(call);
     }
 
-    @Override
-    public boolean mayBlockThisThread() {
-        return MONO.mayBlockThisThread();
-    }
-
     /** The work ends before the caller is resumed, so that what the caller does next on the same thread is no part of it. */
     @Override
     public Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place) {

@@ -13,7 +13,6 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
-import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
@@ -57,11 +56,6 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
                 adapter.isMultiValue()
                         ? Flux.deferContextual(context -> Flux.from(publisherOf(call, context)))
                         : Mono.deferContextual(context -> Mono.fromDirect(publisherOf(call, context))));
-    }
-
-    @Override
-    public boolean mayBlockThisThread() {
-        return !Schedulers.isInNonBlockingThread();
     }
 
     /**

@@ -112,16 +112,13 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void this_node_takes_part_in_the_elections_that_jobs_groups_and_schedulers_name() {
+    void this_node_takes_part_in_the_elections_that_jobs_and_groups_name_and_that_of_the_schedulers() {
         runner.withUserConfiguration(Jobs.class)
                 .withPropertyValues("election.quartz.groups.billing=money")
                 .run(context -> assertThat(elections.all())
                         .extracting(Election::name)
                         .containsExactly("data", "default", "money", "reports"));
-        runner.withUserConfiguration(Several.class)
-                .withPropertyValues(
-                        "election.quartz.schedulers.second.mode=standby",
-                        "election.quartz.schedulers.second.election=second")
+        runner.withPropertyValues("election.quartz.mode=standby", "election.quartz.election=second")
                 .run(context -> assertThat(elections.find("second")).isPresent());
     }
 
@@ -168,19 +165,20 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void several_schedulers_are_guarded_each_in_its_own_way() {
+    void several_schedulers_are_all_guarded() {
         runner.withUserConfiguration(Several.class)
-                .withPropertyValues("election.quartz.schedulers.second.mode=standby")
+                .withPropertyValues("election.quartz.mode=standby")
                 .run(context -> {
                     Map<String, Scheduler> schedulers = context.getBeansOfType(Scheduler.class);
                     assertThat(schedulers).hasSize(3).allSatisfy((name, scheduler) -> assertThat(listener(scheduler))
                             .as(name)
                             .isNotNull());
-                    assertThat(schedulers.get("first").isInStandbyMode()).isFalse();
+                    assertThat(schedulers.get("first").isInStandbyMode()).isTrue();
                     assertThat(schedulers.get("second").isInStandbyMode()).isTrue();
 
                     elections.lead("default");
 
+                    await().until(() -> !schedulers.get("first").isInStandbyMode());
                     await().until(() -> !schedulers.get("second").isInStandbyMode());
                 });
     }
@@ -291,7 +289,7 @@ class QuartzAutoConfigurationTest {
                         .getFailure()
                         .hasRootCauseInstanceOf(ElectionConfigurationException.class)
                         .rootCause()
-                        .hasMessageContaining("election.quartz.schedulers.quartzScheduler.election"));
+                        .hasMessageContaining("election.quartz.election is '*'"));
     }
 
     @Test
@@ -353,7 +351,7 @@ class QuartzAutoConfigurationTest {
                 () -> elections,
                 new QuartzSettings(
                         new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
-                        name -> new SchedulerChoice(QuartzMode.VETO, "default", true, Duration.ZERO)),
+                        new SchedulerChoice(QuartzMode.VETO, "default", true, Duration.ZERO)),
                 new JobRecords(
                         new SharedLedgers(() -> elections, need -> new NoLedgerStore(), InstantSource.system()),
                         new JobHistory(() -> elections, NoLedgerStore::new, 0, InstantSource.system(), run -> {})),
@@ -437,31 +435,6 @@ class QuartzAutoConfigurationTest {
                 .hasRootCauseInstanceOf(ElectionConfigurationException.class)
                 .rootCause()
                 .hasMessageContaining("no LedgerStore in which a leader could record the slots"));
-    }
-
-    @Test
-    void records_of_runs_that_the_application_asks_for_need_a_ledger_store_without_Quartz_too(CapturedOutput output) {
-        ElectionContext.inMemory().withPropertyValues("election.jobs.history=5").run(context -> assertThat(context)
-                .getFailure()
-                .isInstanceOf(ElectionConfigurationException.class)
-                .hasMessageContaining("election.jobs.history asks for records of the runs of jobs"));
-        ElectionContext.inMemory()
-                .withPropertyValues("election.jobs.history=5")
-                .withBean(LedgerStore.class, InMemoryLedgerStore::new)
-                .run(context -> assertThat(context).hasNotFailed());
-        ElectionContext.inMemory().withPropertyValues("election.jobs.history=0").run(context -> assertThat(context)
-                .hasNotFailed());
-        assertThat(output).doesNotContain("The runs of jobs are not recorded");
-    }
-
-    @Test
-    void records_of_runs_and_no_ledger_contradict_each_other() {
-        ElectionContext.inMemory()
-                .withPropertyValues("election.jobs.history=5", "election.jobs.ledger=off")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .isInstanceOf(ElectionConfigurationException.class)
-                        .hasMessageContaining("election.jobs.ledger=off"));
     }
 
     @Test

@@ -132,7 +132,7 @@ public class ScheduledApplication {
                 elections::getObject,
                 new QuartzSettings(
                         new GuardRules(name -> name, Map.of(), "default"),
-                        name -> new SchedulerChoice(QuartzMode.AUTO, "default", true, Duration.ofMinutes(5))),
+                        new SchedulerChoice(QuartzMode.AUTO, "default", true, Duration.ofMinutes(5))),
                 new JobRecords(
                         ledgers,
                         new JobHistory(elections::getObject, NoLedgerStore::new, 0, InstantSource.system(), run -> {})),

@@ -32,37 +32,37 @@ public final class ElectionViews {
     /** The view of an election from the memory of this node. */
     public ElectionView cached(Election election, @Nullable String problem) {
         Duration remaining = election.leadership().map(Leadership::remaining).orElse(null);
-        return view(election, election.leader(), remaining, null, Freshness.cached(problem));
+        return view(
+                election,
+                election.leader(),
+                remaining,
+                new ElectionView.History(null, null, Freshness.cached(problem)));
     }
 
     /** The view of an election from a read of the store. */
     public ElectionView read(Election election, StoreView read) {
-        return view(election, read.leader(), read.leaseRemaining(), History.of(read), Freshness.read(read.readAt()));
+        return view(election, read.leader(), read.leaseRemaining(), ElectionView.History.of(read));
     }
 
     private ElectionView view(
-            Election election,
-            Optional<Leader> leader,
-            @Nullable Duration remaining,
-            @Nullable History history,
-            Freshness freshness) {
+            Election election, Optional<Leader> leader, @Nullable Duration remaining, ElectionView.History history) {
         ElectionStatus status = memory.watch().of(election.name());
         Duration leaderless = memory.watch().leaderless(election.name());
         return new ElectionView(
-                election.role(),
-                LeaderView.of(leader.orElse(null), remaining),
-                status.lastTransition(),
-                election.runningWork(),
-                ReadableDuration.of(memory.leaseOf().apply(election.name())),
-                history == null ? null : history.leaderships(),
-                history == null ? null : history.version(),
-                freshness,
-                start().orElse(null),
-                IncidentView.of(status.incident()),
-                leaderless.isZero() ? null : ReadableDuration.of(leaderless),
-                status.recovery(),
-                memory.impeding(election),
-                List.copyOf(new TreeSet<>(status.otherApplications())),
+                new ElectionView.Present(
+                        election.role(),
+                        LeaderView.of(leader.orElse(null), remaining),
+                        status.lastTransition(),
+                        election.runningWork(),
+                        ReadableDuration.of(memory.leaseOf().apply(election.name()))),
+                history,
+                new ElectionView.Problems(
+                        start().orElse(null),
+                        IncidentView.of(status.incident()),
+                        leaderless.isZero() ? null : ReadableDuration.of(leaderless),
+                        status.recovery(),
+                        memory.impeding(election),
+                        List.copyOf(new TreeSet<>(status.otherApplications()))),
                 succession(election));
     }
 
@@ -74,22 +74,5 @@ public final class ElectionViews {
                         .map(SuccessorView::of)
                         .toList())
                 .orElse(List.of());
-    }
-
-    /**
-     * The leaderships that the store keeps.
-     *
-     * @param leaderships the latest first
-     * @param version differs if they differ; the same on all nodes
-     */
-    private record History(List<LeadershipView> leaderships, String version) {
-
-        static History of(StoreView read) {
-            List<LeadershipView> all =
-                    read.leaderships().stream().map(LeadershipView::of).toList();
-            long latest = all.isEmpty() ? 0 : all.get(0).token();
-            return new History(
-                    all, latest + "-" + Integer.toHexString(all.toString().hashCode()));
-        }
     }
 }

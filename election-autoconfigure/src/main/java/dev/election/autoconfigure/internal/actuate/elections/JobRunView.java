@@ -1,6 +1,7 @@
 package dev.election.autoconfigure.internal.actuate.elections;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.election.jobs.JobRun;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +10,22 @@ import org.jspecify.annotations.Nullable;
  * A run of a job, as the endpoint shows it.
  *
  * @param slot the scheduled time, {@code null} if it has none or it is not recorded
- * @param endedAt {@code null} if it has not ended or that was not recorded
- * @param failure the class of the exception that ended it, {@code null} and not shown if none did
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record JobRunView(
-        String job,
-        @Nullable Instant slot,
-        String node,
-        long token,
-        Instant startedAt,
-        @Nullable Instant endedAt,
-        JobRun.Outcome outcome,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String failure) {
+        String job, @Nullable Instant slot, String node, long token, Instant startedAt, @JsonUnwrapped End end) {
+
+    /**
+     * The end of a run.
+     *
+     * @param endedAt {@code null} if it has not ended or that was not recorded
+     * @param failure the class of the exception that ended it, {@code null} and not shown if none did
+     */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record End(
+            @Nullable Instant endedAt,
+            JobRun.Outcome outcome,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String failure) {}
 
     public static JobRunView of(JobRun run) {
         return new JobRunView(
@@ -30,8 +34,6 @@ public record JobRunView(
                 run.node(),
                 run.token().value(),
                 run.startedAt(),
-                run.endedAt().orElse(null),
-                run.outcome(),
-                run.failure().orElse(null));
+                new End(run.endedAt().orElse(null), run.outcome(), run.failure().orElse(null)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.election.autoconfigure.internal.actuate.elections;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
 import java.time.Instant;
@@ -13,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param address the address that the leader had announced
  * @param token the token of the leadership
  * @param from when it was granted, by the clock of the store
- * @param until when it ended, {@code null} while it lasts
- * @param reason why it ended, {@code null} while it lasts
- * @param requestedBy who asked the leader to give up, and why, {@code null} if nobody did
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
-public record LeadershipView(
-        String node,
-        String address,
-        long token,
-        Instant from,
-        @Nullable Instant until,
-        @Nullable LossReason reason,
-        @Nullable String requestedBy) {
+public record LeadershipView(String node, String address, long token, Instant from, @JsonUnwrapped End end) {
+
+    /**
+     * The end of a leadership.
+     *
+     * @param until when it was, {@code null} while the leadership lasts
+     * @param reason why it came, {@code null} while the leadership lasts
+     * @param requestedBy who asked the leader to give up, and why, {@code null} if nobody did
+     */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record End(@Nullable Instant until, @Nullable LossReason reason, @Nullable String requestedBy) {}
 
     static LeadershipView of(LeadershipRecord past) {
         return new LeadershipView(
@@ -33,8 +34,6 @@ public record LeadershipView(
                 past.leader().address(),
                 past.leader().token().value(),
                 past.leader().since(),
-                past.until(),
-                past.reason(),
-                past.requestedBy());
+                new End(past.until(), past.reason(), past.requestedBy()));
     }
 }

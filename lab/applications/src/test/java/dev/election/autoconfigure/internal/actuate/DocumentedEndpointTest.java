@@ -2,10 +2,13 @@ package dev.election.autoconfigure.internal.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.election.AbdicationOutcome;
+import dev.election.Timing;
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
+import dev.election.support.ReadableDuration;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -14,9 +17,11 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +29,17 @@ import org.junit.jupiter.api.Test;
 class DocumentedEndpointTest {
 
     private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern STATUS = Pattern.compile("Answer\\.([A-Z_]+)");
+    private static final Pattern STATUS_ROW = Pattern.compile("(?m)^\\| (\\d{3}) \\|");
     private static final Pattern DETAIL = Pattern.compile("(?:withDetail|details\\.put)\\(\"(\\w+)\"");
+
+    @Test
+    void the_outage_that_the_default_lease_outlasts() throws IOException {
+        Timing timing = Timing.defaults();
+        Duration margin = timing.lease().dividedBy(50).plusMillis(2);
+        Duration spare = timing.lease().minus(timing.renewEvery()).minus(margin);
+        assertThat(page()).containsPattern("margin:\\s+" + ReadableDuration.of(spare) + " with the default");
+    }
 
     @Test
     void every_value_of_an_answer() throws IOException {
@@ -61,6 +76,23 @@ class DocumentedEndpointTest {
     }
 
     @Test
+    void every_status_of_an_order_to_a_member() throws Exception {
+        String source = Files.readString(ROOT.resolve("election-autoconfigure/src/main/java")
+                .resolve(LeaderOperations.class.getName().replace('.', '/') + ".java"));
+        String orders = source.substring(source.indexOf("Answer steer("), source.indexOf("Answer abdicate("));
+        Set<Integer> statuses = new TreeSet<>();
+        for (MatchResult constant : STATUS.matcher(orders).results().toList()) {
+            statuses.add((Integer) value(Answer.class.getDeclaredField(constant.group(1))));
+        }
+        String page = Files.readString(ROOT.resolve("docs/steering.md"));
+        String table = page.substring(page.indexOf("\n`POST /actuator/leader/members/{id}` answers\n"));
+        assertThat(STATUS_ROW.matcher(table.split("\n- ", 2)[0]).results().map(row -> Integer.valueOf(row.group(1))))
+                .containsExactlyElementsOf(statuses);
+        String shown = page.substring(page.indexOf("{\"id\":\"app-7f\""), page.indexOf("\"}\n```\n"));
+        assertThat(orders).contains(shown.substring(shown.lastIndexOf('"')));
+    }
+
+    @Test
     void an_address_as_it_is_shown() throws IOException {
         assertThat(page()).doesNotContainPattern("(\"address\": \"| at )\\d+\\.\\d");
     }
@@ -80,7 +112,9 @@ class DocumentedEndpointTest {
             }
         } else if (type instanceof Class<?> view && view.isRecord() && seen.add(view)) {
             for (RecordComponent component : view.getRecordComponents()) {
-                values.add(component.getName());
+                if (!component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                    values.add(component.getName());
+                }
                 addValues(component.getGenericType(), values, seen);
             }
         }

@@ -49,9 +49,7 @@ import org.springframework.context.annotation.Configuration;
 class LeaderEndpointTest {
 
     private static final String[] OPEN = {
-        "management.endpoint.leader.access=unrestricted",
-        "election.abdication.patience=10s",
-        "spring.autoconfigure.exclude=" + Excluded.SECURITY
+        "management.endpoint.leader.access=unrestricted", "spring.autoconfigure.exclude=" + Excluded.SECURITY
     };
 
     @Parameter

@@ -2,8 +2,6 @@ package dev.election.autoconfigure.internal.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.Election;
-import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.checks.Check;
 import dev.election.autoconfigure.checks.Finding;
@@ -159,18 +157,6 @@ class DoctorTest {
     }
 
     @Test
-    void who_wants_no_history_is_not_told_what_it_needs(CapturedOutput output) {
-        try (ConfigurableApplicationContext context =
-                start("careless", List.of(CommandType.LPUSH), "election.history.size=0")) {
-            Nodes.await("it leads").until(() -> context.getBean(Elections.class)
-                    .get(Election.DEFAULT)
-                    .isLeader());
-            awaitEndOfChecks(context, output);
-            assertThat(output).doesNotContain("may not run");
-        }
-    }
-
-    @Test
     void a_replica_as_the_target_even_if_it_lets_itself_be_written_to(CapturedOutput output) {
         try (RedisServer replica = RedisServer.start(
                         RedisBinary.REDIS_7_0,
@@ -268,15 +254,6 @@ class DoctorTest {
                         .hasSize(2);
             }
             assertThat(context.isActive()).isTrue();
-        }
-    }
-
-    @Test
-    void whoever_wants_no_doctor_has_none(CapturedOutput output) {
-        try (ConfigurableApplicationContext context =
-                start(redis.port(), Innocent.class, "election.doctor.enabled=false")) {
-            assertThat(context.getBeansOfType(Doctor.class)).isEmpty();
-            assertThat(context.getBeansOfType(Check.class)).isEmpty();
         }
     }
 

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
@@ -47,6 +48,8 @@ class AlertsAndDashboardTest {
     private static final Path DOCS = Path.of("..", "..", "docs");
     private static final Pattern SERIES = Pattern.compile("\\b(election_[a-z_]+)(\\{[^}]*})?");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*(=~|!~|!=|=)\\s*\"([^\"]*)\"");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| (`election\\..*?) \\|");
+    private static final Pattern METER = Pattern.compile("`([a-z.]+)`");
     private static final Pattern GROUPING = Pattern.compile("\\b(?:by|without|on)\\s*\\(([^)]*)\\)");
 
     /** By the name of the series, by the name of the label: the values. */
@@ -143,6 +146,9 @@ class AlertsAndDashboardTest {
                     .containsKeys("summary", "description")
                     .containsEntry("runbook", "runbook.md#" + alert.toLowerCase(Locale.ROOT));
             assertThat(runbook).contains("\n## " + alert + "\n");
+            assertThat(rule.get("annotations").toString())
+                    .as("what a database has, too")
+                    .doesNotContain("Redis");
         });
     }
 
@@ -154,6 +160,30 @@ class AlertsAndDashboardTest {
                         .distinct())
                 .hasSize(17)
                 .allSatisfy(name -> assertThat(dashboard).contains(name));
+    }
+
+    @Test
+    void the_page_of_the_meters_names_each_with_the_values_of_its_tags_and_no_other() throws IOException {
+        String page = Files.readString(DOCS.resolve("observability.md"));
+        Set<String> shown = new TreeSet<>();
+        ROW.matcher(page.substring(page.indexOf("\n## Meters\n"), page.indexOf("\n## The outcome of a run\n")))
+                .results()
+                .flatMap(row -> METER.matcher(row.group(1)).results())
+                .forEach(meter -> shown.add(meter.group(1)));
+        assertThat(shown.remove("election.routing")).as("of a module that is not here").isTrue();
+        assertThat(shown)
+                .containsExactlyInAnyOrderElementsOf(SCRAPED.keySet().stream()
+                        .map(name -> name.replaceAll("_(seconds|total|count|sum|max)\\b|_seconds_(count|sum|max)$", ""))
+                        .map(name -> name.replace('_', '.'))
+                        .collect(Collectors.toSet()));
+        for (String series : List.of("election_transitions_total", "election_renewals_seconds_count", "election_calls_total")) {
+            SCRAPED.get(series).forEach((label, values) -> {
+                if (label.equals("reason") || label.equals("outcome")) {
+                    assertThat(values).as(series).isNotEmpty().allSatisfy(value ->
+                            assertThat(page).contains("`" + value + "`"));
+                }
+            });
+        }
     }
 
     @Test
