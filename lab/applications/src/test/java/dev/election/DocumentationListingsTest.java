@@ -35,10 +35,13 @@ class DocumentationListingsTest {
     private static final Pattern LEFT_OUT = Pattern.compile("(?m)(?<=\\{ )\\.\\.\\.(?= })|^ *\\.\\.\\.$");
 
     /** A symbol that is missing in a package or in a type other than the listing's own, which has the fields and methods of the reader. */
-    private static final Pattern OF_A_LIBRARY = Pattern.compile("symbol: .*\\n? *location: .*(package|class|interface) (?!listing\\d)[\\w.]+");
+    private static final Pattern OF_A_LIBRARY =
+            Pattern.compile("symbol: .*\\n? *location: .*(package|class|interface) (?!listing\\d)[\\w.]+");
 
-    private static final Set<String> OF_WHAT_IS_LEFT_OUT =
-            Set.of("compiler.err.missing.ret.stmt", "compiler.err.var.might.not.have.been.initialized", "compiler.err.already.defined");
+    private static final Set<String> OF_WHAT_IS_LEFT_OUT = Set.of(
+            "compiler.err.missing.ret.stmt",
+            "compiler.err.var.might.not.have.been.initialized",
+            "compiler.err.already.defined");
 
     private static final Pattern MISSING_TYPE = Pattern.compile("symbol: +(class|variable) (\\w+)");
 
@@ -65,12 +68,17 @@ class DocumentationListingsTest {
     void every_listing_compiles() throws IOException {
         List<Listing> listings = new ArrayList<>();
         for (Path page : pages()) {
-            Set<String> imports = new TreeSet<>(Set.of("import java.util.List;\n", "import java.util.Map;\n", "import java.util.Optional;\n"));
+            Set<String> imports = new TreeSet<>(
+                    Set.of("import java.util.List;\n", "import java.util.Map;\n", "import java.util.Optional;\n"));
             for (String listing : listings(page)) {
-                IMPORT.matcher(listing).results().forEach(found -> imports.add(found.group().stripLeading()));
-                String code = LEFT_OUT.matcher(IMPORT.matcher(listing).replaceAll("")).replaceAll(";");
+                IMPORT.matcher(listing)
+                        .results()
+                        .forEach(found -> imports.add(found.group().stripLeading()));
+                String code =
+                        LEFT_OUT.matcher(IMPORT.matcher(listing).replaceAll("")).replaceAll(";");
                 String name = "listing" + listings.size();
-                listings.add(new Listing(ROOT.relativize(page) + ":\n" + listing, name, String.join("", imports), code));
+                listings.add(
+                        new Listing(ROOT.relativize(page) + ":\n" + listing, name, String.join("", imports), code));
             }
         }
         assertThat(problems(listings)).isEmpty();
@@ -80,7 +88,14 @@ class DocumentationListingsTest {
     private static List<String> problems(List<Listing> listings) throws IOException {
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         List<String> options = List.of(
-                "-proc:none", "-implicit:none", "-Xmaxerrs", "1000", "-classpath", System.getProperty("java.class.path"), "-sourcepath", sources());
+                "-proc:none",
+                "-implicit:none",
+                "-Xmaxerrs",
+                "1000",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                "-sourcepath",
+                sources());
         task(found, options, listings).analyze();
         return found.getDiagnostics().stream()
                 .filter(each -> each.getSource() instanceof Listing)
@@ -105,14 +120,16 @@ class DocumentationListingsTest {
                 .anyMatch(file -> ClassLoader.getSystemResource(file) != null);
     }
 
-    private static JavacTask task(DiagnosticCollector<JavaFileObject> found, List<String> options, List<Listing> listings) {
+    private static JavacTask task(
+            DiagnosticCollector<JavaFileObject> found, List<String> options, List<Listing> listings) {
         return (JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, found, options, null, listings);
     }
 
     /** Those of the modules, since not all of them are on the class path of this one. */
     private static String sources() throws IOException {
         try (Stream<Path> modules = Files.list(ROOT)) {
-            return modules.map(module -> module.resolve("src/main/java").toString()).collect(Collectors.joining(File.pathSeparator));
+            return modules.map(module -> module.resolve("src/main/java").toString())
+                    .collect(Collectors.joining(File.pathSeparator));
         }
     }
 
@@ -126,7 +143,9 @@ class DocumentationListingsTest {
             super(URI.create("string:///" + name + "/Listing.java"), Kind.SOURCE);
             this.where = where;
             String members = "package " + name + ";\n" + imports + "abstract class Listing {\n" + code + "\n}";
-            source = parses(members) ? members : members.replace("class Listing {", "class Listing { void listing() throws Exception {") + "}";
+            source = parses(members)
+                    ? members
+                    : members.replace("class Listing {", "class Listing { void listing() throws Exception {") + "}";
         }
 
         private static boolean parses(String text) throws IOException {
@@ -137,7 +156,9 @@ class DocumentationListingsTest {
                     return text;
                 }
             };
-            ((JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, found, List.of(), null, List.of(file))).parse();
+            ((JavacTask) ToolProvider.getSystemJavaCompiler()
+                            .getTask(null, null, found, List.of(), null, List.of(file)))
+                    .parse();
             return found.getDiagnostics().isEmpty();
         }
 

@@ -31,13 +31,14 @@ class PagesTest {
 
     /** Of an experiment: what happened, after the time and the name. */
     private static final Pattern HAPPENED = Pattern.compile("(?m)^\\d\\d:\\d\\d:[\\d.]+ +\\S+ +(.+)$");
+
     private static final Pattern STATUS = Pattern.compile("HttpStatus\\.([A-Z_]+)");
     private static final Pattern STATUS_ROW = Pattern.compile("(?m)^\\| (\\d{3}) \\|");
     private static final Pattern CODE = Pattern.compile("`([a-z-]+)`");
 
     /** A word for metrics: a constant, or what follows a status or an election. */
-    private static final Pattern OUTCOME =
-            Pattern.compile("(?:(?:LOCAL|FORWARDED|FAILED|CLIENT|MISDIRECTED) =|HttpStatus\\.\\w+,|election(?:\\(\\))?,)\\s*\"([a-z-]+)\"");
+    private static final Pattern OUTCOME = Pattern.compile(
+            "(?:(?:LOCAL|FORWARDED|FAILED|CLIENT|MISDIRECTED) =|HttpStatus\\.\\w+,|election(?:\\(\\))?,)\\s*\"([a-z-]+)\"");
 
     @Test
     void the_picture_of_the_design_shows_the_modules_and_packages_of_the_tree() throws Exception {
@@ -82,7 +83,8 @@ class PagesTest {
                 + Files.readString(ROOT.resolve("sample-app/src/main/java/com/example/sample/LeadershipNews.java"));
         assertThat(HAPPENED.matcher(Files.readString(ROOT.resolve("docs/break-it-yourself.md")))
                         .results()
-                        .map(line -> line.group(1).replaceAll("default|\\d{5,}|app-\\d|[A-Z]+_?[A-Z]+(?=\\), f)", "{}")))
+                        .map(line ->
+                                line.group(1).replaceAll("default|\\d{5,}|app-\\d|[A-Z]+_?[A-Z]+(?=\\), f)", "{}")))
                 .hasSizeGreaterThan(10)
                 .allMatch(text -> sources.contains("\"" + text + "\""));
     }
@@ -90,7 +92,8 @@ class PagesTest {
     @Test
     void the_pages_name_each_constant_of_a_list() throws IOException {
         assertThat(section("members.md", "What a member says of itself"))
-                .contains(codes(Arrays.stream(Member.class.getRecordComponents()).map(RecordComponent::getName)));
+                .contains(
+                        codes(Arrays.stream(Member.class.getRecordComponents()).map(RecordComponent::getName)));
         assertThat(section("scheduling.md", "Events"))
                 .contains(codes(Arrays.stream(LeadershipEvent.class.getPermittedSubclasses())
                         .map(Class::getSimpleName)));
@@ -114,7 +117,8 @@ class PagesTest {
         assertThat(STATUS_ROW
                         .matcher(section("routing.md", "What a client sees"))
                         .results()
-                        .map(row -> HttpStatus.valueOf(Integer.parseInt(row.group(1))).name()))
+                        .map(row -> HttpStatus.valueOf(Integer.parseInt(row.group(1)))
+                                .name()))
                 .containsExactlyInAnyOrderElementsOf(statuses);
         String properties = section("routing.md", "Properties");
         String shown = properties.substring(properties.indexOf("`outcome`:"), properties.indexOf("For `forwarded`"));

@@ -220,12 +220,11 @@ public class Engine implements Elections, AutoCloseable {
 
     private void stopTogether(Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving) {
         try {
-            context.loop().executeHere(() -> context.conversation()
-                    .ask(batch -> {
-                        for (Map.Entry<LocalElection, CompletableFuture<AbdicationOutcome>> each : leaving.entrySet()) {
-                            each.getKey().stop(each.getValue(), batch);
-                        }
-                    }));
+            context.loop().executeHere(() -> context.conversation().ask(batch -> {
+                for (Map.Entry<LocalElection, CompletableFuture<AbdicationOutcome>> each : leaving.entrySet()) {
+                    each.getKey().stop(each.getValue(), batch);
+                }
+            }));
         } catch (RejectedExecutionException closed) {
             leaving.values().forEach(left -> left.complete(AbdicationOutcome.NOT_LEADER));
         }

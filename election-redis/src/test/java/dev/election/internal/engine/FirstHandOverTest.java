@@ -90,7 +90,8 @@ class FirstHandOverTest {
             Wait.until(
                     id + " to be idle",
                     PATIENCE,
-                    () -> lines.contains("ready") && (!idle || names(0, lines.size()).containsAll(HandOverClasses.names())));
+                    () -> lines.contains("ready")
+                            && (!idle || names(0, lines.size()).containsAll(HandOverClasses.names())));
         }
 
         private List<String> loaded(int begin, String mark) {
@@ -122,7 +123,8 @@ class FirstHandOverTest {
             ElectionEngine.Builder builder = ElectionEngine.over(telling).as(new NodeInfo(arguments[0], "127.0.0.1"));
             ElectionEngine engine = Boolean.parseBoolean(arguments[2])
                     ? builder.build()
-                    : builder.loop(new BusyLoop(new ElectionThread(clock)), clock).build();
+                    : builder.loop(new BusyLoop(new ElectionThread(clock)), clock)
+                            .build();
             Election election = engine.get(Election.DEFAULT);
             telling.election = election;
             engine.start();

@@ -1,9 +1,9 @@
 package dev.election.quartz.internal;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.quartz.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;

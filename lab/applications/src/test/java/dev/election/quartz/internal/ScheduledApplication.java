@@ -2,9 +2,9 @@ package dev.election.quartz.internal;
 
 import dev.election.Elections;
 import dev.election.FencingToken;
+import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.history.JobRecords;
