@@ -45,9 +45,10 @@ class LoggedLinesTest {
     private static final int TOO_SHORT = 12;
 
     /** A clause that tells the reader to do something, or that the library tries again. */
-    private static final Pattern ACTION = Pattern.compile("(?i)(?:[.:,;] |\\b(?:and|or) )(?:set|check|find out|look|restart|grant"
-            + "|allow|remove|delete|synchronize|fence|abdicate|let|action)\\b|\\badd @"
-            + "|\\b(?:is|are) (?:repeated|retried|tried again)|another one is opened");
+    private static final Pattern ACTION =
+            Pattern.compile("(?i)(?:[.:,;] |\\b(?:and|or) )(?:set|check|find out|look|restart|grant"
+                    + "|allow|remove|delete|synchronize|fence|abdicate|let|action)\\b|\\badd @"
+                    + "|\\b(?:is|are) (?:repeated|retried|tried again)|another one is opened");
 
     /** What a line gets its action from, if it is not in its own words. */
     private static final Pattern ACTION_OF_AN_ARGUMENT = Pattern.compile("\\b(?:actions?|getAction)\\b");
@@ -108,12 +109,12 @@ class LoggedLinesTest {
     void the_lines_of_nodes_that_pages_show_are_like_those_that_are_logged() throws IOException {
         List<String> shown = new ArrayList<>();
         // The README shows what the sample application prints.
-        for (Path page : pages().stream().filter(each -> each.getParent().endsWith("docs")).toList()) {
+        for (Path page : pages().stream()
+                .filter(each -> each.getParent().endsWith("docs"))
+                .toList()) {
             NODE_LINE.matcher(Files.readString(page)).results().forEach(line -> shown.add(line.group()));
         }
-        assertThat(shown)
-                .hasSizeGreaterThan(5)
-                .allMatch(line -> logged.stream().anyMatch(text -> isOf(text, line)));
+        assertThat(shown).hasSizeGreaterThan(5).allMatch(line -> logged.stream().anyMatch(text -> isOf(text, line)));
     }
 
     /** The token is the time of the grant, so two of them say how long the first of two leaders has led. */

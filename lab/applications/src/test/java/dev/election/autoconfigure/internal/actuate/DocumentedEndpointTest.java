@@ -77,7 +77,8 @@ class DocumentedEndpointTest {
         String source = Files.readString(ROOT.resolve("election-autoconfigure/src/main/java")
                 .resolve(LeaderOperations.class.getName().replace('.', '/') + ".java"));
         String page = page();
-        String shown = page.substring(page.indexOf("`POST /actuator/leader/members/{id}` with"), page.indexOf("\n### Who may look"));
+        String shown = page.substring(
+                page.indexOf("`POST /actuator/leader/members/{id}` with"), page.indexOf("\n### Who may look"));
         Set<String> statuses = new TreeSet<>();
         STATUS.matcher(source.substring(source.indexOf("Answer steer("), source.indexOf("Answer abdicate(")))
                 .results()

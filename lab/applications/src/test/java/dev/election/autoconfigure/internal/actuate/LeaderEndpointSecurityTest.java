@@ -107,7 +107,8 @@ class LeaderEndpointSecurityTest {
         assertThat(shown).hasSize(1);
         assertThat(source("src/test/java/dev/election/autoconfigure/internal/actuate/LeaderEndpointSecurityTest.java"))
                 .contains(shown.get(0));
-        String form = page.substring(page.indexOf("Where people sign in by a form"), page.indexOf("\n## Health and info"));
+        String form =
+                page.substring(page.indexOf("Where people sign in by a form"), page.indexOf("\n## Health and info"));
         List<String> ofTheForm = CODE.matcher(form)
                 .results()
                 .map(code -> code.group(1).replace(" ", ""))

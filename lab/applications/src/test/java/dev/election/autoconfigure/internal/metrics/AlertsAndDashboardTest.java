@@ -170,17 +170,20 @@ class AlertsAndDashboardTest {
                 .results()
                 .flatMap(row -> METER.matcher(row.group(1)).results())
                 .forEach(meter -> shown.add(meter.group(1)));
-        assertThat(shown.remove("election.routing")).as("of a module that is not here").isTrue();
+        assertThat(shown.remove("election.routing"))
+                .as("of a module that is not here")
+                .isTrue();
         assertThat(shown)
                 .containsExactlyInAnyOrderElementsOf(SCRAPED.keySet().stream()
                         .map(name -> name.replaceAll("_(seconds|total|count|sum|max)\\b|_seconds_(count|sum|max)$", ""))
                         .map(name -> name.replace('_', '.'))
                         .collect(Collectors.toSet()));
-        for (String series : List.of("election_transitions_total", "election_renewals_seconds_count", "election_calls_total")) {
+        for (String series :
+                List.of("election_transitions_total", "election_renewals_seconds_count", "election_calls_total")) {
             SCRAPED.get(series).forEach((label, values) -> {
                 if (label.equals("reason") || label.equals("outcome")) {
-                    assertThat(values).as(series).isNotEmpty().allSatisfy(value ->
-                            assertThat(page).contains("`" + value + "`"));
+                    assertThat(values).as(series).isNotEmpty().allSatisfy(value -> assertThat(page)
+                            .contains("`" + value + "`"));
                 }
             });
         }
