@@ -3,7 +3,6 @@ package dev.election.store;
 import dev.election.FencingToken;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +39,7 @@ public interface LedgerStore {
     CompletionStage<OpenReply> open(String election, FencingToken token);
 
     /**
-     * Changes entries.
+     * Changes entries. Once a minute a leader asks by a change of no entry whether the store still has the ledger.
      *
      * @param election the name of the election
      * @param token the token of the leader that writes
@@ -77,18 +76,6 @@ public interface LedgerStore {
 
     /** Reads the entries of a ledger without opening it: any node may ask. */
     CompletionStage<ReadReply> read(String election);
-
-    /**
-     * Looks whether the store still has ledgers that leaders of this process have opened, and changes nothing. Each is answered as a change
-     * of no entry would be; a store that can asks for all of them with one request.
-     *
-     * @param ledgers the tokens of their leaders, by election
-     */
-    default Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> ledgers) {
-        Map<String, CompletionStage<WriteReply>> replies = new HashMap<>();
-        ledgers.forEach((election, token) -> replies.put(election, write(election, token, Map.of(), Set.of())));
-        return replies;
-    }
 
     /**
      * Returns other ledgers of the same store, with an opener and entries of their own, for entries that a new leader need not read at first.

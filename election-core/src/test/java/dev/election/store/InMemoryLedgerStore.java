@@ -21,7 +21,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
 
     private final Map<String, StoredLedger> ledgers = new HashMap<>();
     private final Map<String, InMemoryLedgerStore> beside = new HashMap<>();
-    private final List<Set<String>> looks = new ArrayList<>();
+    private final List<String> looks = new ArrayList<>();
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> reads = CompletableFuture.completedFuture(null);
@@ -38,8 +38,8 @@ public final class InMemoryLedgerStore implements LedgerStore {
         return ledger == null ? Map.of() : Map.copyOf(ledger.entries);
     }
 
-    /** The elections of each look so far. */
-    public synchronized List<Set<String>> looks() {
+    /** The election of each change of no entry so far. */
+    public synchronized List<String> looks() {
         return List.copyOf(looks);
     }
 
@@ -118,6 +118,13 @@ public final class InMemoryLedgerStore implements LedgerStore {
 
     @Override
     public synchronized CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        if (change.changesNothing()) {
+            looks.add(election);
+        }
+        return changed(election, token, change);
+    }
+
+    private CompletionStage<WriteReply> changed(String election, FencingToken token, Change change) {
         CompletableFuture<Void> answered = answers;
         return arrivals.thenApply(arrived -> writeNow(election, token, change))
                 .thenCompose(reply -> answered.thenApply(now -> reply));
@@ -126,7 +133,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
     @Override
     public synchronized CompletionStage<WriteReply> restore(
             String election, FencingToken token, Change change, Instant intactSince) {
-        return write(election, token, change).thenApply(reply -> {
+        return changed(election, token, change).thenApply(reply -> {
             restored(election, token, reply, intactSince);
             return reply;
         });
@@ -146,12 +153,6 @@ public final class InMemoryLedgerStore implements LedgerStore {
                 ? new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it")
                 : new Contents(entries(election));
         return reads.thenApply(answered -> reply);
-    }
-
-    @Override
-    public synchronized Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> ledgers) {
-        looks.add(Set.copyOf(ledgers.keySet()));
-        return LedgerStore.super.look(ledgers);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.election.FencingToken;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import java.time.Instant;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -63,11 +62,6 @@ public final class DeadlyLedgerStore implements LedgerStore {
     public CompletionStage<WriteReply> restore(
             String election, FencingToken token, Change change, Instant intactSince) {
         return ledger.restore(election, token, change, intactSince);
-    }
-
-    @Override
-    public Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> ledgers) {
-        return ledger.look(ledgers);
     }
 
     @Override

@@ -8,17 +8,12 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
-import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -26,9 +21,6 @@ import java.util.function.UnaryOperator;
 
 /** The ledgers in Redis, one hash for each election. */
 final class RedisLedgerStore implements LedgerStore {
-
-    /** Number of ledgers at which a script looks in a millisecond or two. */
-    private static final int LEDGERS_PER_SCRIPT = 500;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
@@ -39,7 +31,6 @@ final class RedisLedgerStore implements LedgerStore {
             script("ledger-restore", "local function write()\n" + LuaScript.source("ledger-write") + "end\n");
     private final LuaScript read = LuaScript.load("ledger-read");
     private final LuaScript check = LuaScript.load("ledger-check");
-    private final LuaScript look = script("ledger-look", "");
 
     private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
 
@@ -120,52 +111,6 @@ final class RedisLedgerStore implements LedgerStore {
         return requests.run(keys.lease(election), read, new String[] {key.apply(election)})
                 .<ReadReply>thenApply(reply -> new Contents(entries(reply, 0)))
                 .exceptionally(failure -> noAnswer(election, failure));
-    }
-
-    @Override
-    public Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> ledgers) {
-        Map<String, CompletionStage<WriteReply>> replies = new HashMap<>();
-        for (List<String> elections : shared(ledgers.keySet())) {
-            CompletionStage<List<String>> all = requests.run(
-                    keys.lease(elections.get(0)),
-                    look,
-                    elections.stream().map(key).toArray(String[]::new),
-                    elections.stream().map(ledgers::get).map(String::valueOf).toArray(String[]::new));
-            for (int i = 0; i < elections.size(); i++) {
-                int own = i;
-                String election = elections.get(i);
-                replies.put(
-                        election,
-                        all.<WriteReply>thenApply(each -> written(List.of(each.get(1 + own), each.get(0))))
-                                .exceptionallyCompose(failure -> alone(election, ledgers, failure)));
-            }
-        }
-        return replies;
-    }
-
-    /** Asks again for one ledger if a key was refused, which may have been that of another. */
-    private CompletionStage<WriteReply> alone(String election, Map<String, FencingToken> ledgers, Throwable failure) {
-        NoAnswer answer = noAnswer(election, failure);
-        return switch (answer.problem()) {
-            case FORBIDDEN, WRONG_TYPE ->
-                write(election, Objects.requireNonNull(ledgers.get(election)), Map.of(), Set.of());
-            default -> CompletableFuture.completedFuture(answer);
-        };
-    }
-
-    /** Groups the elections whose ledgers one script may look at. A Cluster runs no script over several slots. */
-    private List<List<String>> shared(Set<String> elections) {
-        Map<Integer, List<String>> slots = new LinkedHashMap<>();
-        elections.forEach(election -> slots.computeIfAbsent(
-                        requests.isCluster() ? SlotHash.getSlot(key.apply(election)) : 0, slot -> new ArrayList<>())
-                .add(election));
-        List<List<String>> shared = new ArrayList<>();
-        for (List<String> slot : slots.values()) {
-            for (int from = 0; from < slot.size(); from += LEDGERS_PER_SCRIPT) {
-                shared.add(slot.subList(from, Math.min(slot.size(), from + LEDGERS_PER_SCRIPT)));
-            }
-        }
-        return shared;
     }
 
     @Override

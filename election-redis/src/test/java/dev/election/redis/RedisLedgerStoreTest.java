@@ -12,12 +12,7 @@ import dev.election.store.test.LedgerStoreContract;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,54 +57,10 @@ class RedisLedgerStoreTest extends LedgerStoreContract {
     }
 
     @Test
-    void a_look_at_several_ledgers_is_one_request_and_a_key_that_holds_something_else_spoils_its_own_answer_only()
-            throws Exception {
-        String spoilt = election + "-spoilt";
-        FencingToken token = new FencingToken(1);
-        open();
-        assertThat(requestsOf(() -> ledger().look(Map.of(election, token, election + "-other", token))))
-                .isEqualTo(1);
-
-        redis.call(commands -> commands.set("contract:{" + spoilt + "}:log", "spoilt"));
-        Map<String, CompletionStage<LedgerStore.WriteReply>> replies =
-                ledger().look(Map.of(election, token, spoilt, token));
-
-        assertThat(answer(replies.get(election))).isInstanceOf(LedgerStore.Written.class);
-        assertThat(answer(replies.get(spoilt)))
-                .isInstanceOfSatisfying(
-                        NoAnswer.class, refusal -> assertThat(refusal.problem()).isEqualTo(StoreProblem.WRONG_TYPE));
-    }
-
-    @Test
     void a_time_that_nobody_can_read_counts_as_missing() throws Exception {
         assertThat(open()).isInstanceOf(LedgerStore.Opened.class);
         redis.call(commands -> commands.hset(key(), "since", "nan"));
         assertThat(open()).isInstanceOf(LedgerStore.Opened.class);
-    }
-
-    /** How many scripts Redis runs meanwhile, once it knows them. */
-    private static long requestsOf(Supplier<Map<String, CompletionStage<LedgerStore.WriteReply>>> look)
-            throws Exception {
-        answerAll(look.get());
-        long before = scripts();
-        answerAll(look.get());
-        return scripts() - before;
-    }
-
-    private static long scripts() {
-        Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
-                .matcher(redis.call(commands -> commands.info("commandstats")));
-        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
-    }
-
-    private static void answerAll(Map<String, CompletionStage<LedgerStore.WriteReply>> replies) throws Exception {
-        for (CompletionStage<LedgerStore.WriteReply> reply : replies.values()) {
-            answer(reply);
-        }
-    }
-
-    private static <T> T answer(CompletionStage<T> reply) throws Exception {
-        return reply.toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     private LedgerStore.OpenReply open() throws Exception {

@@ -74,7 +74,7 @@ class DocumentationListingsTest {
             }
         }
         assertThat(problems(listings)).isEmpty();
-        assertThat(listings).hasSizeGreaterThan(30);
+        assertThat(listings).hasSizeGreaterThan(20);
     }
 
     private static List<String> problems(List<Listing> listings) throws IOException {

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -51,8 +52,8 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     private final AtomicLong count = new AtomicLong();
     private final Map<String, RunLedger> open = new ConcurrentHashMap<>();
 
-    /** The runs of this node that have not ended, by the names of their entries. */
-    private final Map<String, RecordedRun> running = new ConcurrentHashMap<>();
+    /** The runs of this node that have not ended. */
+    private final Set<RecordedRun> running = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable LedgerStore found;
     private volatile boolean ending;
@@ -99,7 +100,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
                 JobRun.Outcome.RUNNING,
                 null,
                 elections.get().node());
-        running.put(run.name(), run);
+        running.add(run);
         record(election, token, run);
         return new Run(election, token, run);
     }
@@ -187,7 +188,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
                 .orElse(null);
         return known.values().stream()
                 .sorted(Comparator.reverseOrder())
-                .map(run -> run.of(election, Objects.equals(leader, run.token()) || running.containsKey(run.name())))
+                .map(run -> run.of(election, Objects.equals(leader, run.token()) || running.contains(run)))
                 .toList();
     }
 
@@ -282,7 +283,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
          * @param failure the exception with which it ended, {@code null} if there is none
          */
         public void end(@Nullable Throwable failure) {
-            if (!running.remove(begun.name(), begun)) {
+            if (!running.remove(begun)) {
                 return;
             }
             RecordedRun run = begun.endedAt(

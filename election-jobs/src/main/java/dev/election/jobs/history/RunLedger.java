@@ -48,9 +48,6 @@ final class RunLedger implements LedgerWatcher {
     private final InstantSource clock;
     private final RunProblems problems;
 
-    /** Held while a run is added: none gets between two ledgers. What a ledger calls back must not need it. */
-    private final Object order = new Object();
-
     /** The runs that this leader knows, by job. Guarded by this, like the fields below. */
     private final Map<String, TreeSet<RecordedRun>> runs = new HashMap<>();
 
@@ -87,14 +84,10 @@ final class RunLedger implements LedgerWatcher {
     }
 
     /** Adds or replaces a run of that leadership or an earlier one of this node. Returns at once. */
-    void put(FencingToken leadership, RecordedRun run) {
-        synchronized (order) {
-            Ledger own = ledgerOf(leadership);
-            synchronized (this) {
-                add(run);
-            }
-            write(own, List.of(run));
-        }
+    synchronized void put(FencingToken leadership, RecordedRun run) {
+        Ledger own = ledgerOf(leadership);
+        add(run);
+        write(own, List.of(run));
     }
 
     /** Writes pending entries now. */
@@ -124,16 +117,12 @@ final class RunLedger implements LedgerWatcher {
     }
 
     private Ledger ledgerOf(FencingToken leadership) {
-        Ledger known;
-        Ledger next;
-        synchronized (this) {
-            known = ledger;
-            if (known != null && !leadership.isNewerThan(known.token())) {
-                return known;
-            }
-            next = Ledger.ofRuns(store, election, leadership, this);
-            ledger = next;
+        Ledger known = ledger;
+        if (known != null && !leadership.isNewerThan(known.token())) {
+            return known;
         }
+        Ledger next = Ledger.ofRuns(store, election, leadership, this);
+        ledger = next;
         if (known != null) {
             next.writeLater(known.unconfirmed(), Set.of());
             known.close();
@@ -144,15 +133,10 @@ final class RunLedger implements LedgerWatcher {
 
     /** Merges the entries of the store with the pending ones of this node, which are newer. */
     @Override
-    public void opened(LedgerStore.Opened found) {
-        List<RecordedRun> lost = merge(found, unwritten());
-        write(Objects.requireNonNull(ledger()), lost);
-    }
-
-    /** Returns runs that the store has lost. */
-    private synchronized List<RecordedRun> merge(LedgerStore.Opened found, List<RecordedRun> pending) {
+    public synchronized void opened(LedgerStore.Opened found) {
         List<RecordedRun> lost = new ArrayList<>();
         if (found.known()) {
+            List<RecordedRun> pending = unwritten();
             runs.clear();
             pending.forEach(this::add);
             found.entries().forEach((name, value) -> {
@@ -168,7 +152,7 @@ final class RunLedger implements LedgerWatcher {
             // The store has none of them.
             runs.values().forEach(lost::addAll);
         }
-        return lost;
+        write(Objects.requireNonNull(ledger), lost);
     }
 
     @Override
@@ -217,16 +201,12 @@ final class RunLedger implements LedgerWatcher {
         return run != null && run.node().equals(node.get());
     }
 
-    /** Writes runs and removes those that are forgotten. Not under the lock of this: the ledger may call back under its own. */
-    private void write(Ledger own, List<RecordedRun> changed) {
+    /** Writes runs and removes those that are forgotten. */
+    private synchronized void write(Ledger own, List<RecordedRun> changed) {
         Map<String, String> put = new HashMap<>();
-        Set<String> removed;
-        synchronized (this) {
-            changed.stream().filter(this::isKept).forEach(run -> put.put(run.name(), run.value()));
-            removed = Set.copyOf(outdated);
-            outdated.clear();
-        }
-        own.writeLater(put, removed);
+        changed.stream().filter(this::isKept).forEach(run -> put.put(run.name(), run.value()));
+        own.writeLater(put, outdated);
+        outdated.clear();
     }
 
     private boolean isKept(RecordedRun run) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,9 @@ public final class Ledger {
     /** Limit for the way of a claim to the store, which does not carry out a later one: its leader may be dead by then. */
     private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
 
+    /** How often a leader looks whether the store still has its ledger, whose loss it would otherwise notice only at the next slot. */
+    private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
+
     /** Longer than any request to a store may take. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
@@ -47,6 +51,10 @@ public final class Ledger {
     private final BooleanSupplier isLeading;
     private final Pace pace;
     private final boolean alone;
+
+    /** Whether this is the first leadership that this node knows of. */
+    private final boolean first;
+
     private final LedgerWatcher watcher;
     private final StoreTime time;
     private final Backoff opening = new Backoff();
@@ -70,9 +78,6 @@ public final class Ledger {
     private volatile @Nullable Ledger earlier;
 
     private boolean opened;
-
-    /** Whether what the ledger has lost is known from an earlier leadership of this node. */
-    private volatile boolean inherited;
 
     private boolean retrying;
 
@@ -121,6 +126,7 @@ public final class Ledger {
         this.writing = new Backoff(pace.firstPause().toMillis());
         this.earlier = earlier.entries;
         this.alone = earlier.alone;
+        this.first = alone && earlier.entries == null;
         this.watcher = watcher;
         this.time = time;
     }
@@ -194,13 +200,11 @@ public final class Ledger {
      */
     void reconnected() {
         opening.now();
-        synchronized (this) {
-            if (areOpen()) {
-                CompletionStage<Boolean> unused = replace(Request.of(Set.of()));
-                return;
-            }
+        if (areOpen()) {
+            CompletionStage<Boolean> unused = replace(Request.of(Set.of())).get();
+        } else {
+            writing.now();
         }
-        writing.now();
     }
 
     /** Stops writing entries that the store did not take. */
@@ -222,19 +226,26 @@ public final class Ledger {
         return superseded;
     }
 
-    /** Whether there is nothing that the store could have lost. */
-    boolean areEmpty() {
-        return entries.isEmpty();
+    /** Looks once a minute whether the store still has the ledger, as long as its leader writes in it. */
+    void watchForLoss() {
+        LedgerThreads.after(LOOK_EVERY).execute(() -> {
+            if (areOpen()) {
+                watchForLoss();
+                look();
+            }
+        });
     }
 
-    /** Handles the reply to a check whether the store still has the ledger. */
-    void checked(LedgerStore.WriteReply reply) {
-        CompletionStage<Boolean> unused = take(Request.of(Set.of()), reply);
+    /** Asks the store by a change of no entry whether it still has the ledger, unless there is nothing that it could have lost. */
+    void look() {
+        if (areOpen() && !entries.isEmpty()) {
+            CompletionStage<Boolean> unused = send(Request.of(Set.of()), null).get();
+        }
     }
 
-    /** Whether entries that the store has lost are known from an earlier leadership of this node. */
-    boolean isInherited() {
-        return inherited;
+    /** Whether this is the first leadership that this node knows of, its own and others'. */
+    boolean isFirst() {
+        return first;
     }
 
     /** The entries of earlier leaders and this one whose names begin so, by the rest of the name. */
@@ -286,18 +297,22 @@ public final class Ledger {
         return change(Map.of(name, Long.toString(time.now())), Set.of(), Set.of(), Set.of(name), time.in(shorter));
     }
 
-    private synchronized CompletionStage<Boolean> change(
+    private CompletionStage<Boolean> change(
             Map<String, String> put,
             Collection<String> removed,
             Set<String> along,
             Set<String> stamped,
             StoreTime.@Nullable Limit limit) {
-        entries.putAll(put);
-        removed.forEach(entries::remove);
         Set<String> names = new HashSet<>(along);
         names.addAll(put.keySet());
         names.addAll(removed);
-        return send(new Request(names, stamped, limit));
+        Supplier<CompletionStage<Boolean>> sent;
+        synchronized (this) {
+            entries.putAll(put);
+            removed.forEach(entries::remove);
+            sent = send(new Request(names, stamped, limit), null);
+        }
+        return sent.get();
     }
 
     /** Writes changes soon, together with others. Returns at once. */
@@ -357,8 +372,7 @@ public final class Ledger {
                 synchronized (this) {
                     opened = true;
                     // The contents of a ledger that was lost are unknown.
-                    boolean isFirst = alone && earlier == null;
-                    intactSince = known.known() || isFirst ? known.at().minus(known.intactFor()) : known.at();
+                    intactSince = known.known() || first ? known.at().minus(known.intactFor()) : known.at();
                 }
                 watcher.opened(known);
                 inherit(known);
@@ -390,18 +404,22 @@ public final class Ledger {
     }
 
     /** Whether a newer leader has opened a ledger whose entries outlast their leadership. They are added to its ledger from now on. */
-    private synchronized boolean isSuperseded(Object reply) {
+    private boolean isSuperseded(Object reply) {
         if (!(reply instanceof LedgerStore.Superseded) || !pace.outlasts()) {
             return false;
         }
-        superseded = true;
-        opened = true;
-        outdated = false;
-        replacing = false;
-        unconfirmed.entrySet().removeIf(entry -> !watcher.outlasts(entry.getKey(), entry.getValue()));
-        entries.keySet().retainAll(unconfirmed.keySet());
-        unwritten.clear();
-        unwritten.addAll(unconfirmed.keySet());
+        Map<String, String> dropped = new HashMap<>(unconfirmed());
+        dropped.entrySet().removeIf(entry -> watcher.outlasts(entry.getKey(), entry.getValue()));
+        synchronized (this) {
+            superseded = true;
+            opened = true;
+            outdated = false;
+            replacing = false;
+            unconfirmed.entrySet().removeAll(dropped.entrySet());
+            entries.keySet().retainAll(unconfirmed.keySet());
+            unwritten.clear();
+            unwritten.addAll(unconfirmed.keySet());
+        }
         return true;
     }
 
@@ -416,34 +434,41 @@ public final class Ledger {
             return;
         }
         if (before == null) {
-            CompletionStage<Boolean> unused = send(Request.of(Set.of()), intactSince);
+            CompletionStage<Boolean> unused =
+                    send(Request.of(Set.of()), intactSince).get();
         } else {
             before.entries.forEach(entries::putIfAbsent);
-            inherited = true;
-            CompletionStage<Boolean> unused = send(Request.of(before.entries.keySet()));
+            CompletionStage<Boolean> unused =
+                    send(Request.of(before.entries.keySet()), null).get();
         }
     }
 
-    private synchronized CompletionStage<Void> answered() {
+    private CompletionStage<Void> answered() {
         CompletableFuture<Void> all = new CompletableFuture<>();
-        waiting.add(all);
+        synchronized (this) {
+            waiting.add(all);
+        }
         tellWaiting();
         return all;
     }
 
-    private synchronized void tellWaiting() {
-        if (unanswered == 0 && (!retrying || refused)) {
-            waiting.forEach(all -> all.complete(null));
+    private void tellWaiting() {
+        List<CompletableFuture<Void>> told;
+        synchronized (this) {
+            if (unanswered > 0 || (retrying && !refused)) {
+                return;
+            }
+            told = List.copyOf(waiting);
             waiting.clear();
         }
+        told.forEach(all -> all.complete(null));
     }
 
-    private CompletionStage<Boolean> send(Request request) {
-        return send(request, null);
-    }
-
-    /** Sends the present values of entries. Reads and sends under one lock, so that later values are sent later. */
-    private synchronized CompletionStage<Boolean> send(Request request, @Nullable Instant restoredSince) {
+    /**
+     * Sends the present values of entries. Reads and sends under one lock, so that later values are sent later. Returns what takes the answer,
+     * for the caller to run without the lock: the store may have answered already, and the watcher is told.
+     */
+    private synchronized Supplier<CompletionStage<Boolean>> send(Request request, @Nullable Instant restoredSince) {
         Map<String, String> put = new HashMap<>();
         Set<String> removed = new HashSet<>();
         request.names.forEach(name -> {
@@ -465,7 +490,7 @@ public final class Ledger {
                 : restoredSince == null
                         ? ledger.write(election, token, change)
                         : ledger.restore(election, token, change, restoredSince);
-        return reply.thenCompose(answer -> {
+        return () -> reply.thenCompose(answer -> {
                     if (restoredSince != null) {
                         restored(answer);
                     }
@@ -495,8 +520,10 @@ public final class Ledger {
         }
     }
 
-    private synchronized void landed() {
-        unanswered--;
+    private void landed() {
+        synchronized (this) {
+            unanswered--;
+        }
         tellWaiting();
     }
 
@@ -519,7 +546,7 @@ public final class Ledger {
             log.info(
                     "The ledger of '{}' is missing in the store or an old one; this leader writes it again from memory",
                     election);
-            return replace(request);
+            return replace(request).get();
         }
         if (reply instanceof NoAnswer failure) {
             retry(request.names, failure);
@@ -537,19 +564,21 @@ public final class Ledger {
     private CompletionStage<Boolean> repeat(Request request, LedgerStore.TooLate late) {
         time.heard(late.at());
         if (request.limit != null && !request.limit.isOver()) {
-            return send(request);
+            return send(request, null).get();
         }
         log.debug("A claim in the ledger of '{}' took too long to the store, which has not carried it out", election);
         return CompletableFuture.completedFuture(false);
     }
 
-    /** Puts all entries, those of that request among them, in the place of whatever is in the ledger. */
-    private synchronized CompletionStage<Boolean> replace(Request request) {
+    /**
+     * Puts all entries, those of that request among them, in the place of whatever is in the ledger. Returns what takes the answer, like
+     * {@link #send}.
+     */
+    private synchronized Supplier<CompletionStage<Boolean>> replace(Request request) {
         outdated = true;
         unanswered++;
-        return ledger.open(election, token)
-                .thenCompose(reply -> replace(request, reply))
-                .whenComplete((done, failure) -> landed());
+        CompletionStage<LedgerStore.OpenReply> opening = ledger.open(election, token);
+        return () -> opening.thenCompose(reply -> replace(request, reply)).whenComplete((done, failure) -> landed());
     }
 
     private CompletionStage<Boolean> replace(Request request, LedgerStore.OpenReply reply) {
@@ -563,14 +592,16 @@ public final class Ledger {
             return CompletableFuture.completedFuture(false);
         }
         time.heard(found.at());
+        Supplier<CompletionStage<Boolean>> sent;
         synchronized (this) {
             outdated = false;
             Set<String> names = new HashSet<>(entries.keySet());
             names.addAll(found.entries().keySet());
             // If this node still leads, nobody else has led since the loss: it knows all that was written.
-            return send(
+            sent = send(
                     new Request(names, request.stamped, request.limit), isLeading.getAsBoolean() ? intactSince : null);
         }
+        return sent.get();
     }
 
     private void retry(Set<String> names, NoAnswer failure) {
@@ -612,30 +643,29 @@ public final class Ledger {
     }
 
     private void resend() {
-        if (!hasMore()) {
-            taken();
-        }
+        afterResending().run();
     }
 
-    /** Sends what is to be written again, or was to be written later. Returns whether there is anything. */
-    private synchronized boolean hasMore() {
+    /** Sends what is to be written again, or was to be written later. Returns what to do then, without the lock. */
+    private synchronized Runnable afterResending() {
         retrying = false;
         if (!opened) {
-            return true;
+            return () -> {};
         }
         Set<String> names = Set.copyOf(unwritten);
         unwritten.clear();
         if (outdated && !isLeading.getAsBoolean()) {
             outdated = false;
-            tellWaiting();
-            return true;
+            return this::tellWaiting;
         }
         boolean asAWhole = outdated || (replacing && isLeading.getAsBoolean());
         if (pace.outlasts() && names.isEmpty() && !asAWhole) {
-            return false;
+            return this::taken;
         }
-        CompletionStage<Boolean> unused = asAWhole ? replace(Request.of(names)) : send(Request.of(names));
-        return true;
+        Supplier<CompletionStage<Boolean>> sent = asAWhole ? replace(Request.of(names)) : send(Request.of(names), null);
+        return () -> {
+            CompletionStage<Boolean> unused = sent.get();
+        };
     }
 
     /**

@@ -48,8 +48,6 @@ public final class SharedLedgers implements AutoCloseable {
     /** The ledgers of the latest leaderships of this node, open or not, by election. */
     private final Map<String, Ledger> latest = new ConcurrentHashMap<>();
 
-    private final LossDetector lossDetector = new LossDetector(this::ledgerStore, latest);
-
     /** The subscriptions to reconnects, by election. */
     private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
 
@@ -227,7 +225,7 @@ public final class SharedLedgers implements AutoCloseable {
         // Other leaders may be forgotten with a lost ledger: this node finds none, and has led before or seen others
         // lead.
         boolean areOthersForgotten =
-                !opened.known() && !opened.intactFor().equals(LedgerStore.ALWAYS) && (own.isInherited() || !alone);
+                !opened.known() && !opened.intactFor().equals(LedgerStore.ALWAYS) && !own.isFirst();
         Duration intactFor =
                 areOthersForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
         // Slots are named by the clocks of nodes, starts by that of the store.
@@ -263,14 +261,8 @@ public final class SharedLedgers implements AutoCloseable {
         if (known != null) {
             known.elections.removeListener(known);
         }
-        lossDetector.close();
         subscriptions.values().forEach(LeaseStore.Subscription::close);
         latest.values().forEach(Ledger::close);
-    }
-
-    /** Checks at once whether the store still has the open ledgers. */
-    void checkForLoss() {
-        lossDetector.check();
     }
 
     private void reconnected(String election) {
@@ -283,7 +275,7 @@ public final class SharedLedgers implements AutoCloseable {
     private void opened(String election, Ledger ledger, Consumer<Ledger> use) {
         if (ledger.token().equals(asked.get(election))) {
             current.put(election, ledger);
-            lossDetector.schedule();
+            ledger.watchForLoss();
             use.accept(ledger);
         }
     }

@@ -10,8 +10,8 @@
  * scheduler share a job store, {@link RecentSlots} refuse what that store gives out again.
  *
  * <p>Out: {@link Ledger} keeps all entries in memory and writes the changes, for claims and for runs. The token of the leader fences them: the store refuses
- * what earlier leaders still write. Entries that the store did not take are sent again, and all of them if it has lost the ledger, which
- * {@link LossDetector} finds out. A {@link LedgerWatcher} is told of failures: {@link LedgerProblems} report those of claims, as a
+ * what earlier leaders still write. Entries that the store did not take are sent again, and all of them if it has lost the ledger, for
+ * which the leader looks once a minute. A {@link LedgerWatcher} is told of failures: {@link LedgerProblems} report those of claims, as a
  * {@link LedgerProblem} and in the log.
  *
  * <p>Threads: leadership events come on threads of listeners, replies on threads of the store, further attempts on threads of the

@@ -10,6 +10,7 @@ import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,31 @@ class RunLedgerTest {
                 assertThat(store.entries("e")).containsKey("job" + thread + "@1." + latest);
             }
         }
+    }
+
+    @Test
+    void no_run_that_ends_while_the_next_leadership_begins_gets_between_two_ledgers() {
+        InMemoryLedgerStore store = new InMemoryLedgerStore();
+        InstantSource soonAfter = InstantSource.fixed(Instant.ofEpochMilli(3_000));
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 1_000, soonAfter, runs);
+        List<CompletableFuture<Void>> threads = IntStream.range(0, 4)
+                .mapToObj(thread -> CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < 300; i++) {
+                        ledger.put(
+                                new FencingToken(1 + i),
+                                new RecordedRun(
+                                        "job" + thread, 1, i, null, 1_000, 2_000L, JobRun.Outcome.DONE, null, "own"));
+                    }
+                }))
+                .toList();
+
+        assertThat(CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(Duration.ofSeconds(30));
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            ledger.flush();
+            return ledger.unwritten().isEmpty();
+        });
+        assertThat(store.entries("e")).hasSize(4 * 300);
     }
 
     @Test

@@ -338,15 +338,15 @@ class LedgersTest {
     }
 
     @Test
-    void one_request_looks_at_all_ledgers_that_hold_anything() {
+    void a_look_at_each_ledger_that_holds_anything_finds_out_that_the_store_has_lost_it() {
         List.of("a", "b", "empty").forEach(election -> ledgers.open(election, FIRST, () -> true, opened::add));
         run(opened.get(0).of("s", WITHIN), 1000, 2000);
         run(opened.get(1).of("s", WITHIN), 3000, 4000);
         ledgerStore.forget();
 
-        ledgers.checkForLoss();
+        opened.forEach(Ledger::look);
 
-        assertThat(ledgerStore.looks()).containsExactly(Set.of("a", "b"));
+        assertThat(ledgerStore.looks()).containsExactly("a", "b");
         assertThat(ledgerStore.entries("a")).containsOnly(Map.entry("s/slot/job", "1000 2000"));
         assertThat(ledgerStore.entries("b")).containsOnly(Map.entry("s/slot/job", "3000 4000"));
     }
@@ -357,7 +357,7 @@ class LedgersTest {
         ledgers.open("empty", FIRST, () -> true, opened::add);
         leading = null;
 
-        ledgers.checkForLoss();
+        opened.forEach(Ledger::look);
 
         assertThat(ledgerStore.looks()).isEmpty();
     }
