@@ -1,8 +1,12 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.watch.Impediment;
+import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.store.MissingStore;
 import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.spring.bound.LeaderBoundLifecycleRegistrar;
+import dev.election.spring.bound.LeaderBoundRegistry;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.calls.JobGate;
 import dev.election.spring.guard.GuardReader;
@@ -18,17 +22,22 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.autoconfigure.context.LifecycleProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Guards the methods of beans. Each context has its own post-processors, since those of a parent don't see its beans. All bean methods for
- * post-processors are static and take providers only: a bean that a post-processor depends on would not be processed itself.
+ * Guards the methods of beans, and starts and stops leader-only lifecycle beans with leadership and not with the context. Each context has
+ * its own post-processors, since those of a parent don't see its beans. All bean methods for post-processors are static and take providers
+ * only: a bean that a post-processor depends on would not be processed itself.
  */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({ElectionProperties.class, LifecycleProperties.class})
 public final class ElectionAopAutoConfiguration {
 
     @Bean
@@ -81,5 +90,43 @@ public final class ElectionAopAutoConfiguration {
                         "The application has leader guards for the elections " + reader.names(), beans);
             }
         };
+    }
+
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean(name = "electionLeaderBoundRegistry", search = SearchStrategy.CURRENT)
+    LeaderBoundRegistry electionLeaderBoundRegistry(
+            ApplicationContext context,
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            ElectionProperties properties,
+            LifecycleProperties lifecycle) {
+        return new LeaderBoundRegistry(
+                ElectionParticipationAutoConfiguration.readiness(context, properties),
+                beans,
+                RequiredElections.of(elections, "The application has leader-only beans", beans),
+                properties.shutdown().await(),
+                lifecycle.getTimeoutPerShutdownPhase(),
+                properties.giveUpOnFailedStart());
+    }
+
+    @Bean
+    Impediments electionLeaderBoundImpediments(LeaderBoundRegistry electionLeaderBoundRegistry) {
+        return election -> electionLeaderBoundRegistry.failedStarts(election).stream()
+                .map(failed -> new Impediment(
+                        "bean." + failed.bean(),
+                        "NOT_STARTED",
+                        "Fix the cause of the failed start. The start is retried while this node leads."
+                                + " Abdicate to let another node try.",
+                        failed.reason(),
+                        failed.since(),
+                        true))
+                .toList();
+    }
+
+    /** Decides when all bean definitions are registered. */
+    @Bean
+    static LeaderBoundLifecycleRegistrar electionLeaderBoundLifecycleRegistrar() {
+        return new LeaderBoundLifecycleRegistrar();
     }
 }

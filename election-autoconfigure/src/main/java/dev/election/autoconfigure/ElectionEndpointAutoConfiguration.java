@@ -5,6 +5,7 @@ import dev.election.Elections;
 import dev.election.autoconfigure.internal.MembersReader;
 import dev.election.autoconfigure.internal.actuate.ChecksView;
 import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
+import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
 import dev.election.autoconfigure.internal.actuate.LeaderOperations;
 import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
 import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
@@ -13,6 +14,9 @@ import dev.election.autoconfigure.internal.actuate.RequestLimits;
 import dev.election.autoconfigure.internal.actuate.ViewHints;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
+import dev.election.autoconfigure.internal.console.ConsoleHints;
+import dev.election.autoconfigure.internal.console.ConsolePage;
+import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.jobs.JobRuns;
 import java.time.Duration;
@@ -23,6 +27,8 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -30,6 +36,8 @@ import org.springframework.boot.actuate.endpoint.OperationFilter;
 import org.springframework.boot.actuate.endpoint.OperationType;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.jmx.JmxOperation;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -37,101 +45,138 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
-/** The endpoint {@code leader}, by HTTP and JMX. */
+/** The endpoints {@code leader} and {@code leaderconsole}, and the elections on {@code info}: each where it is exposed or enabled. */
 @AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
-@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnAvailableEndpoint(LeaderEndpoint.class)
+@ConditionalOnClass({Endpoint.class, InfoContributor.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
 @EnableConfigurationProperties(ElectionProperties.class)
-@ImportRuntimeHints(ViewHints.class)
 public final class ElectionEndpointAutoConfiguration {
 
     /** How long a leader may take to react to a request. One that is alive reacts within milliseconds, or after a short pause for garbage. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    private final ObjectProvider<EndpointAccessResolver> access;
-    private final Environment environment;
+    /** By HTTP and JMX. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(LeaderEndpoint.class)
+    @ImportRuntimeHints(ViewHints.class)
+    static final class LeaderConfiguration {
 
-    ElectionEndpointAutoConfiguration(ObjectProvider<EndpointAccessResolver> access, Environment environment) {
-        this.access = access;
-        this.environment = environment;
+        private final ObjectProvider<EndpointAccessResolver> access;
+        private final Environment environment;
+
+        LeaderConfiguration(ObjectProvider<EndpointAccessResolver> access, Environment environment) {
+            this.access = access;
+            this.environment = environment;
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(name = "electionLeaderOperations")
+        LeaderOperations electionLeaderOperations(
+                Elections elections,
+                ObjectProvider<ElectionEngine> engine,
+                NodeMemory electionNodeMemory,
+                ObjectProvider<Doctor> doctor,
+                ObjectProvider<JobRuns> runs,
+                ElectionProperties properties) {
+            return new LeaderOperations(
+                    elections,
+                    new ElectionViews(electionNodeMemory),
+                    new NodeKnowledge(
+                            node(elections, engine, properties),
+                            electionNodeMemory,
+                            () -> doctor.stream().findFirst().map(LeaderConfiguration::checks),
+                            InstantSource.system()),
+                    runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
+                    new RequestLimits(PATIENCE, properties.longestDrain()),
+                    isWritable());
+        }
+
+        private static ChecksView checks(Doctor doctor) {
+            return new ChecksView(
+                    doctor.pending(),
+                    doctor.findings().stream()
+                            .map(finding -> new ChecksView.FindingView(finding.problem(), finding.action()))
+                            .toList());
+        }
+
+        /**
+         * Whether the application has set unrestricted access; without a setting the endpoint is read-only, whatever its annotation says. The
+         * resolver of Spring Boot keeps its first answer, whatever the default of later questions is. So it is not asked here: asked before Spring
+         * Boot asks, it would take the operation away; asked later, it would allow the operation.
+         */
+        private boolean isWritable() {
+            EndpointAccessResolver found = access.getIfAvailable();
+            EndpointAccessResolver asked = found instanceof PropertiesEndpointAccessResolver
+                    ? new PropertiesEndpointAccessResolver(environment)
+                    : found;
+            return asked != null
+                    && asked.accessFor(EndpointId.of(LeaderEndpoint.ID), Access.READ_ONLY) == Access.UNRESTRICTED;
+        }
+
+        @Bean
+        MembersReader electionEndpointShowsMembers() {
+            return new MembersReader();
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(name = "electionLeaderEndpoint")
+        LeaderEndpoint electionLeaderEndpoint(LeaderOperations electionLeaderOperations) {
+            return new LeaderEndpoint(electionLeaderOperations);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(name = "electionLeaderWebExtension")
+        LeaderWebExtension electionLeaderWebExtension(LeaderOperations electionLeaderOperations) {
+            return new LeaderWebExtension(electionLeaderOperations);
+        }
+
+        /** A refusal with an explanation is for HTTP: an operation that is not there says as much to whoever sees the list by JMX. */
+        @Bean
+        OperationFilter<JmxOperation> electionJmxOperations() {
+            return (operation, endpoint, defaultAccess) -> !endpoint.equals(EndpointId.of(LeaderEndpoint.ID))
+                    || operation.getType() == OperationType.READ
+                    || isWritable();
+        }
     }
 
-    @Bean
-    @ConditionalOnMissingBean(name = "electionLeaderOperations")
-    LeaderOperations electionLeaderOperations(
-            Elections elections,
-            ObjectProvider<ElectionEngine> engine,
-            NodeMemory electionNodeMemory,
-            ObjectProvider<Doctor> doctor,
-            ObjectProvider<JobRuns> runs,
-            ElectionProperties properties) {
-        return new LeaderOperations(
-                elections,
-                new ElectionViews(electionNodeMemory),
-                new NodeKnowledge(
-                        node(elections, engine, properties),
-                        electionNodeMemory,
-                        () -> doctor.stream().findFirst().map(ElectionEndpointAutoConfiguration::checks),
-                        InstantSource.system()),
-                runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
-                new RequestLimits(PATIENCE, properties.longestDrain()),
-                isWritable());
+    /** A page for operators. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(LeaderConsoleEndpoint.class)
+    @ImportRuntimeHints(ConsoleHints.class)
+    static final class ConsoleConfiguration {
+
+        /** The paths are known when all endpoints are: asked for when the page is. */
+        @Bean
+        @ConditionalOnMissingBean(name = "electionLeaderConsoleEndpoint")
+        LeaderConsoleEndpoint electionLeaderConsoleEndpoint(ObjectProvider<PathMappedEndpoints> paths) {
+            return new LeaderConsoleEndpoint(new ConsolePage(endpoint -> {
+                PathMappedEndpoints found = paths.getIfAvailable();
+                return found == null ? null : found.getRootPath(EndpointId.of(endpoint));
+            }));
+        }
     }
 
-    private static ChecksView checks(Doctor doctor) {
-        return new ChecksView(
-                doctor.pending(),
-                doctor.findings().stream()
-                        .map(finding -> new ChecksView.FindingView(finding.problem(), finding.action()))
-                        .toList());
-    }
+    /** Where {@code management.info.leader.enabled} is true. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnEnabledInfoContributor(value = "leader", fallback = InfoContributorFallback.DISABLE)
+    @ImportRuntimeHints(ViewHints.class)
+    static final class InfoConfiguration {
 
-    /**
-     * Whether the application has set unrestricted access; without a setting the endpoint is read-only, whatever its annotation says. The
-     * resolver of Spring Boot keeps its first answer, whatever the default of later questions is. So it is not asked here: asked before Spring
-     * Boot asks, it would take the operation away; asked later, it would allow the operation.
-     */
-    private boolean isWritable() {
-        EndpointAccessResolver found = access.getIfAvailable();
-        EndpointAccessResolver asked = found instanceof PropertiesEndpointAccessResolver
-                ? new PropertiesEndpointAccessResolver(environment)
-                : found;
-        return asked != null
-                && asked.accessFor(EndpointId.of(LeaderEndpoint.ID), Access.READ_ONLY) == Access.UNRESTRICTED;
-    }
-
-    @Bean
-    MembersReader electionEndpointShowsMembers() {
-        return new MembersReader();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean(name = "electionLeaderEndpoint")
-    LeaderEndpoint electionLeaderEndpoint(LeaderOperations electionLeaderOperations) {
-        return new LeaderEndpoint(electionLeaderOperations);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean(name = "electionLeaderWebExtension")
-    LeaderWebExtension electionLeaderWebExtension(LeaderOperations electionLeaderOperations) {
-        return new LeaderWebExtension(electionLeaderOperations);
-    }
-
-    /** A refusal with an explanation is for HTTP: an operation that is not there says as much to whoever sees the list by JMX. */
-    @Bean
-    OperationFilter<JmxOperation> electionJmxOperations() {
-        return (operation, endpoint, defaultAccess) -> !endpoint.equals(EndpointId.of(LeaderEndpoint.ID))
-                || operation.getType() == OperationType.READ
-                || isWritable();
+        @Bean
+        @ConditionalOnMissingBean(name = "electionLeaderInfoContributor")
+        LeaderInfoContributor electionLeaderInfoContributor(
+                Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
+            return new LeaderInfoContributor(node(elections, engine, properties), elections);
+        }
     }
 
     /** This node, whose id may be another one after each start. Elections of the application's own have no address. */
-    static Supplier<NodeView> node(
+    private static Supplier<NodeView> node(
             Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
         ElectionEngine known = engine.getIfAvailable();
         return () -> new NodeView(

@@ -4,6 +4,9 @@ import dev.election.ElectionConfigurationException;
 import dev.election.autoconfigure.internal.MissingModules;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -16,9 +19,11 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
-/** Fails the start of applications in which guards would have no effect, and nothing would say so. */
+/** Fails the start if guards would have no effect and nothing would say so. Warns if elections are disabled. */
 @AutoConfiguration
 public final class ElectionPreconditionsAutoConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionPreconditionsAutoConfiguration.class);
 
     private static final List<String> SWITCHES = List.of("election.enabled", "election.quartz.enabled");
 
@@ -41,6 +46,14 @@ public final class ElectionPreconditionsAutoConfiguration {
     static MissingModules electionMissingModules(
             ConfigurableListableBeanFactory beans, ConfigurableEnvironment environment) {
         return new MissingModules(beans, environment);
+    }
+
+    @Bean
+    @Lazy(false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", havingValue = false)
+    static InitializingBean electionDisabledWarning() {
+        return () -> log.warn(
+                "election.enabled is false: leader-only methods and Quartz jobs run on EVERY replica of this application");
     }
 
     static void requireLine(String version) {

@@ -35,7 +35,7 @@ final class UnguardedContextWarning implements ApplicationListener<ApplicationSt
         }
     }
 
-    /** {@link ElectionDisabledAutoConfiguration} warns of that. */
+    /** {@link ElectionPreconditionsAutoConfiguration} warns of that. */
     private static boolean isSwitchedOff(ConfigurableApplicationContext context) {
         return !context.getEnvironment().getProperty("election.enabled", Boolean.class, true);
     }

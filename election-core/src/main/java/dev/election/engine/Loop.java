@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import java.util.Iterator;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,11 @@ public interface Loop {
      * order of the calls.
      */
     void aside(Runnable errand);
+
+    /**
+     * Runs errands one after the other while nothing else is due on the own thread of the loop. A loop without a thread of its own runs none.
+     */
+    default void whenIdle(Iterator<Runnable> errands) {}
 
     /** Runs the task when the monotonic clock reaches that time, unless cancelled before. */
     Alarm alarm(long at, Runnable task);

@@ -3,9 +3,6 @@ package dev.election.support;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Decides whether a line is logged: the first one about a subject, and the next one when the state of that subject has ended or a period is over.
@@ -57,10 +54,5 @@ public final class LogLimit {
     /** Ends the state of a subject. Returns whether a line about it was logged, so that its end is worth one. */
     public synchronized boolean ends(Object subject) {
         return logged.remove(subject) != null;
-    }
-
-    /** Returns the line about that subject at that level, at DEBUG if none is due. */
-    public LoggingEventBuilder line(Logger log, Level level, Object subject) {
-        return log.atLevel(begins(subject) ? level : Level.DEBUG);
     }
 }

@@ -30,6 +30,9 @@ final class HeldLeases {
     }
 
     private void held(long end) {
-        until.accumulateAndGet(end, (known, next) -> next - known > 0 ? next : known);
+        long known = until.get();
+        while (end - known > 0 && !until.compareAndSet(known, end)) {
+            known = until.get();
+        }
     }
 }

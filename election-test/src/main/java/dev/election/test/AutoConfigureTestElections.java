@@ -1,7 +1,6 @@
 package dev.election.test;
 
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
-import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -22,9 +21,5 @@ import org.springframework.context.annotation.Import;
 @Inherited
 @Documented
 @Import(TestElectionsConfiguration.class)
-@ImportAutoConfiguration({
-    ElectionAopAutoConfiguration.class,
-    ElectionLifecycleAutoConfiguration.class,
-    ElectionParticipationAutoConfiguration.class
-})
+@ImportAutoConfiguration({ElectionAopAutoConfiguration.class, ElectionParticipationAutoConfiguration.class})
 public @interface AutoConfigureTestElections {}

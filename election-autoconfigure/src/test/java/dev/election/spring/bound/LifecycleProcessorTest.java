@@ -239,7 +239,7 @@ class LifecycleProcessorTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @AutoConfigureAfter(name = "dev.election.autoconfigure.ElectionLifecycleAutoConfiguration")
+    @AutoConfigureAfter(name = "dev.election.autoconfigure.ElectionAopAutoConfiguration")
     static class AppliedLater {
         @Bean
         Typed bound() {

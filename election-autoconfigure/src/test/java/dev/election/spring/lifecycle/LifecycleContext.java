@@ -2,7 +2,6 @@ package dev.election.spring.lifecycle;
 
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
-import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -23,8 +22,7 @@ public final class LifecycleContext {
                         LifecycleAutoConfiguration.class,
                         ElectionAutoConfiguration.class,
                         ElectionAopAutoConfiguration.class,
-                        ElectionParticipationAutoConfiguration.class,
-                        ElectionLifecycleAutoConfiguration.class));
+                        ElectionParticipationAutoConfiguration.class));
     }
 
     /** The same for a {@code SpringApplication}. */
@@ -34,8 +32,7 @@ public final class LifecycleContext {
         LifecycleAutoConfiguration.class,
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
-        ElectionParticipationAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class
+        ElectionParticipationAutoConfiguration.class
     })
     static class Everything {}
 }

@@ -182,7 +182,7 @@ public final class ElectionRunner implements Conversation.Participant {
                             ? Duration.ZERO
                             : pauses.after(held.token(), Duration.ofNanos(clock.nanos() - held.begun()));
             Input request = new Input.Abdicate(new Abdication(null, pause, null, Duration.ZERO, reason));
-            conversation.ask(batch -> leave(request, left, batch));
+            leave(request, left);
         }
         return left;
     }
@@ -243,12 +243,22 @@ public final class ElectionRunner implements Conversation.Participant {
     }
 
     /** Feeds an input to stop or abdicate. The future is completed when the node has left. */
+    void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
+        expect(request, left);
+        feed(request);
+    }
+
+    /** As {@link #leave(Input, CompletableFuture)}, together with other elections. */
     void leave(Input request, CompletableFuture<AbdicationOutcome> left, Batch batch) {
+        expect(request, left);
+        feed(request, batch);
+    }
+
+    private void expect(Input request, CompletableFuture<AbdicationOutcome> left) {
         if (request instanceof Input.Stop) {
             roles.end();
         }
         leavers.add(left);
-        feed(request, batch);
     }
 
     /** Asks the leader to abdicate. This node need not be a candidate. */

@@ -307,7 +307,7 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
 
     private void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
         // The caller waits for the result in any case, so the request may run on its thread.
-        if (!loop.offerHere(() -> conversation.ask(batch -> runner.leave(request, left, batch)))) {
+        if (!loop.offerHere(() -> runner.leave(request, left))) {
             left.complete(AbdicationOutcome.NOT_LEADER);
         }
     }

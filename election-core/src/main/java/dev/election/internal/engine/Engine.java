@@ -177,6 +177,7 @@ public class Engine implements Elections, AutoCloseable {
                 joined.forEach(election -> election.start(drawn, batch));
                 joinParts(batch);
             }));
+            context.loop().whenIdle(HandOverClasses.load());
         } catch (RejectedExecutionException closed) {
             log.debug("The engine of {} is closed and starts no election", node());
         }
@@ -202,14 +203,16 @@ public class Engine implements Elections, AutoCloseable {
         running = false;
         begun = false;
         Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving = new LinkedHashMap<>();
-        elections.values().forEach(election -> leaving.put(election, new CompletableFuture<>()));
-        CompletableFuture<?>[] stops = leaving.entrySet().stream()
-                .map(election -> election.getKey().afterCalls(election.getValue()))
-                .toArray(CompletableFuture[]::new);
+        List<CompletableFuture<?>> stops = new ArrayList<>();
+        for (LocalElection election : elections.values()) {
+            CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+            leaving.put(election, left);
+            stops.add(election.afterCalls(left));
+        }
         stopTogether(leaving);
         // The others have to see a leader among the members as long as it leads.
         String leaver = identity.instance();
-        return CompletableFuture.allOf(stops)
+        return CompletableFuture.allOf(stops.toArray(new CompletableFuture<?>[0]))
                 .thenCompose(stopped -> CompletableFuture.allOf(parts.stream()
                         .map(part -> part.leave(leaver).toCompletableFuture())
                         .toArray(CompletableFuture[]::new)));
@@ -218,7 +221,11 @@ public class Engine implements Elections, AutoCloseable {
     private void stopTogether(Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving) {
         try {
             context.loop().executeHere(() -> context.conversation()
-                    .ask(batch -> leaving.forEach((election, left) -> election.stop(left, batch))));
+                    .ask(batch -> {
+                        for (Map.Entry<LocalElection, CompletableFuture<AbdicationOutcome>> each : leaving.entrySet()) {
+                            each.getKey().stop(each.getValue(), batch);
+                        }
+                    }));
         } catch (RejectedExecutionException closed) {
             leaving.values().forEach(left -> left.complete(AbdicationOutcome.NOT_LEADER));
         }
@@ -226,10 +233,11 @@ public class Engine implements Elections, AutoCloseable {
 
     @Override
     public void close() {
-        Duration drain = elections.values().stream()
-                .map(LocalElection::longestStop)
-                .max(Duration::compareTo)
-                .orElse(LONGEST_LEAVE);
+        Duration drain = elections.isEmpty() ? LONGEST_LEAVE : Duration.ZERO;
+        for (LocalElection election : elections.values()) {
+            Duration longest = election.longestStop();
+            drain = longest.compareTo(drain) > 0 ? longest : drain;
+        }
         try {
             stop().toCompletableFuture().get(drain.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

@@ -150,7 +150,7 @@ public final class IncomingMessages implements Reception.Host {
 
     private void failed(Delivery delivery, Throwable failure) {
         WireMessage message = delivery.message();
-        failing.line(log, Level.ERROR, message.type())
+        log.atLevel(failing.begins(message.type()) ? Level.ERROR : Level.DEBUG)
                 .log(
                         "The handler of messages of type '{}' failed for one of {}. Further failures are logged at DEBUG until it"
                                 + " succeeds again",

@@ -3,6 +3,7 @@ package dev.election.internal.threads;
 import dev.election.engine.Clock;
 import dev.election.engine.Loop;
 import dev.election.support.DaemonThreads;
+import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -19,6 +20,10 @@ public final class ElectionThread implements Loop {
     private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
 
     private static final int PATIENCE_SECONDS = 2;
+
+    /** By then an application that starts its elections has usually started, too. */
+    private static final long IDLE_NANOS = 1_000_000_000L;
+
     private static final long RING_AGAIN_NANOS = 1_000_000_000L;
 
     private final Clock clock;
@@ -52,6 +57,24 @@ public final class ElectionThread implements Loop {
         Future<?> soon = executor.schedule(() -> run(errand), 0, TimeUnit.NANOSECONDS);
         if (soon.isCancelled()) {
             throw new RejectedExecutionException("The engine is closed");
+        }
+    }
+
+    @Override
+    public void whenIdle(Iterator<Runnable> errands) {
+        runNext(errands, IDLE_NANOS);
+    }
+
+    /** Each errand has a turn of its own, so that an alarm that is due comes before the next one. */
+    private void runNext(Iterator<Runnable> errands, long delay) {
+        if (errands.hasNext()) {
+            Future<?> unused = executor.schedule(
+                    () -> {
+                        run(errands.next());
+                        runNext(errands, 0);
+                    },
+                    delay,
+                    TimeUnit.NANOSECONDS);
         }
     }
 

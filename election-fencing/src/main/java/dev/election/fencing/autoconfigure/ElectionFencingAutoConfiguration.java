@@ -1,9 +1,16 @@
 package dev.election.fencing.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
+import dev.election.autoconfigure.ElectionProperties;
 import dev.election.autoconfigure.store.MissingStore;
 import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.fencing.JdbcTokenGate;
+import dev.election.fencing.MemoryTokenGate;
+import dev.election.fencing.TokenGate;
+import dev.election.fencing.autoconfigure.ElectionFencingAutoConfiguration.FencedTable;
+import dev.election.fencing.autoconfigure.ElectionFencingProperties.Gate;
 import dev.election.fencing.autoconfigure.ElectionFencingProperties.SchemaInitialization;
 import dev.election.fencing.http.ReceivedToken;
 import dev.election.fencing.internal.bean.FencePostProcessor;
@@ -11,23 +18,30 @@ import dev.election.fencing.internal.bean.RefusedFences;
 import dev.election.fencing.internal.table.FenceSchema;
 import dev.election.fencing.internal.transaction.FencedTransactions;
 import dev.election.fencing.internal.transaction.TokenSource;
+import dev.election.fencing.redis.FencedRedis;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -37,12 +51,29 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Fences the transactions of methods with {@code @Fenced}. Each context has those of its own methods. */
-@AutoConfiguration(after = ElectionAopAutoConfiguration.class)
+/**
+ * Fences the transactions of methods with {@code @Fenced}, of which each context has those of its own; and wires the gate of tokens, fenced
+ * writes to Redis, and the tokens between services.
+ */
+@AutoConfiguration(
+        after = ElectionAopAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+        })
+@EnableConfigurationProperties({ElectionProperties.class, ElectionFencingProperties.class})
+@Import({
+    FencingHttpConfigurations.Sending.class,
+    FencingHttpConfigurations.ReactiveSending.class,
+    FencingHttpConfigurations.Receiving.class,
+    FencingHttpConfigurations.Unchecked.class
+})
 public final class ElectionFencingAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionFencingAutoConfiguration.class);
@@ -57,7 +88,6 @@ public final class ElectionFencingAutoConfiguration {
         EmbeddedDatabaseConnection.class,
         DependsOnDatabaseInitialization.class
     })
-    @EnableConfigurationProperties(ElectionFencingProperties.class)
     static final class Fencing {
 
         @Bean
@@ -133,7 +163,6 @@ public final class ElectionFencingAutoConfiguration {
         EmbeddedDatabaseConnection.class,
         DependsOnDatabaseInitialization.class
     })
-    @EnableConfigurationProperties(ElectionFencingProperties.class)
     @Import(DatabaseInitializationDependencyConfigurer.class)
     @ImportRuntimeHints(FencingRuntimeHints.class)
     static final class Table {
@@ -201,5 +230,59 @@ public final class ElectionFencingAutoConfiguration {
         return () -> log.warn(
                 "election.fencing.enabled is false: transactions of methods with @Fenced commit without a check of the fencing"
                         + " token");
+    }
+
+    /** Lazy: most applications receive no tokens. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    TokenGate electionTokenGate(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<FencedTable> table,
+            ObjectProvider<FencedRedis> redis,
+            ElectionFencingProperties properties,
+            ElectionProperties elections) {
+        Gate gate = properties.gate();
+        Duration ahead = elections.tokensAhead();
+        if ((gate == Gate.AUTO || gate == Gate.JDBC) && has(beans, DataSource.class) && has(beans, FencedTable.class)) {
+            return new JdbcTokenGate(
+                    () -> table.getObject().database(), properties.jdbc().lockTimeout(), ahead, InstantSource.system());
+        }
+        if ((gate == Gate.AUTO || gate == Gate.REDIS) && has(beans, FencedRedis.class)) {
+            return redis.getObject().tokenGate(ahead);
+        }
+        if (gate == Gate.MEMORY) {
+            return new MemoryTokenGate(ahead, InstantSource.system());
+        }
+        throw ElectionConfigurationException.ofProperty(
+                "election.fencing.gate",
+                switch (gate) {
+                    case JDBC -> "The newest tokens can't be kept in the database: there is no DataSource bean";
+                    case REDIS -> "The newest tokens can't be kept in Redis: there is no StringRedisTemplate bean";
+                    default ->
+                        "There is no DataSource and no StringRedisTemplate bean in which the newest tokens could be kept";
+                });
+    }
+
+    private static boolean has(ListableBeanFactory beans, Class<?> type) {
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type).length > 0;
+    }
+
+    /** In Redis. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(StringRedisTemplate.class)
+    @ConditionalOnBean(StringRedisTemplate.class)
+    static final class Redis {
+
+        @Bean
+        @Lazy
+        @ConditionalOnMissingBean
+        FencedRedis electionFencedRedis(StringRedisTemplate redis, Environment environment) {
+            // The prefix of the leases, also where another module than that of Redis keeps them.
+            String prefix = Binder.get(environment)
+                    .bind("election.redis.key-prefix", String.class)
+                    .orElse("election");
+            return new FencedRedis(redis, prefix);
+        }
     }
 }

@@ -1,9 +1,8 @@
 /**
  * Wiring of fenced writes in a Spring Boot application.
  *
- * <p>{@link ElectionFencingAutoConfiguration} wires fenced transactions, {@link ElectionTokenGateAutoConfiguration} the gate and fenced
- * Redis keys, {@link ElectionFencingHttpAutoConfiguration} the tokens between services. {@link FencedDatabase} chooses the database, {@link
- * ElectionFencingProperties} has the settings.
+ * <p>{@link ElectionFencingAutoConfiguration} wires fenced transactions, the gate and fenced Redis keys, {@link FencingHttpConfigurations} the
+ * tokens between services. {@link FencedDatabase} chooses the database, {@link ElectionFencingProperties} has the settings.
  */
 @NullMarked
 package dev.election.fencing.autoconfigure;

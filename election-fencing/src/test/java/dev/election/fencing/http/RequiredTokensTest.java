@@ -8,8 +8,6 @@ import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.fencing.TokenGate;
 import dev.election.fencing.autoconfigure.ElectionFencingAutoConfiguration;
-import dev.election.fencing.autoconfigure.ElectionFencingHttpAutoConfiguration;
-import dev.election.fencing.autoconfigure.ElectionTokenGateAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -36,11 +34,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 class RequiredTokensTest {
 
     private final WebApplicationContextRunner mvc = new WebApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    WebMvcAutoConfiguration.class,
-                    ElectionFencingAutoConfiguration.class,
-                    ElectionTokenGateAutoConfiguration.class,
-                    ElectionFencingHttpAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(WebMvcAutoConfiguration.class, ElectionFencingAutoConfiguration.class))
             .withBean(Elections.class, HandDrivenElections::new);
 
     @Test
@@ -133,11 +128,8 @@ class RequiredTokensTest {
                 .hasMessageContaining("NoHandler")
                 .hasMessageContaining("has no effect"));
         new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        WebFluxAutoConfiguration.class,
-                        ElectionFencingAutoConfiguration.class,
-                        ElectionTokenGateAutoConfiguration.class,
-                        ElectionFencingHttpAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(WebFluxAutoConfiguration.class, ElectionFencingAutoConfiguration.class))
                 .withBean(Elections.class, HandDrivenElections::new)
                 .withBean(Handler.class)
                 .run(context -> assertThat(context).getFailure().hasMessageContaining("this application uses WebFlux"));

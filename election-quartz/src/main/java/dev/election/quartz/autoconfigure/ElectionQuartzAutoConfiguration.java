@@ -1,8 +1,15 @@
 package dev.election.quartz.autoconfigure;
 
+import dev.election.ElectionEngine;
 import dev.election.Elections;
+import dev.election.LeaderWork;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
+import dev.election.autoconfigure.ElectionMetricsAutoConfiguration;
+import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
+import dev.election.autoconfigure.metrics.ApplicationTag;
 import dev.election.autoconfigure.store.RequiredElections;
+import dev.election.autoconfigure.store.RequiredLedgerStore;
+import dev.election.autoconfigure.watch.WorkWatch;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.SharedLedgers;
@@ -13,6 +20,7 @@ import dev.election.quartz.internal.scheduler.StoreTransactions;
 import dev.election.quartz.internal.turns.QuartzGuards;
 import dev.election.spring.guard.GuardedElsewhere;
 import dev.election.spring.lifecycle.WantedElections;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.quartz.Job;
 import org.quartz.Scheduler;
@@ -20,9 +28,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.quartz.autoconfigure.QuartzTransactionManager;
@@ -33,9 +43,15 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Guards the jobs of all Quartz schedulers that are beans. Each context guards its own. */
-@AutoConfiguration(after = ElectionJobsAutoConfiguration.class)
+@AutoConfiguration(
+        after = {
+            ElectionJobsAutoConfiguration.class,
+            ElectionWatchAutoConfiguration.class,
+            ElectionMetricsAutoConfiguration.class
+        })
 @ConditionalOnClass({Scheduler.class, SchedulerFactoryBean.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElectionQuartzProperties.class)
@@ -49,7 +65,7 @@ public final class ElectionQuartzAutoConfiguration {
         return Job.class::isAssignableFrom;
     }
 
-    /** The guards, unless they are switched off. */
+    /** The guards, unless they are switched off, with the checks of their ledger and of work that outlasts its leadership. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty(name = "election.quartz.enabled", matchIfMissing = true)
     static final class Guards {
@@ -98,6 +114,65 @@ public final class ElectionQuartzAutoConfiguration {
         @Bean
         WantedElections electionsOfQuartzJobs(QuartzGuards guards) {
             return guards::names;
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(name = "electionQuartzLedgerCheck")
+        @ConditionalOnBean(RequiredLedgerStore.class)
+        @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
+        QuartzLedgerCheck electionQuartzLedgerCheck(QuartzGuards guards, RequiredLedgerStore ledgerStore) {
+            return new QuartzLedgerCheck(guards::names, ledgerStore::getIfAvailable);
+        }
+
+        @Bean
+        @ConditionalOnBean(WorkWatch.class)
+        QuartzObserver electionOutlastingJobsObserver(WorkWatch watch) {
+            return new QuartzObserver() {
+                @Override
+                public LeaderWork begun(String election, String job, LeaderWork work) {
+                    return watch.watch(election, "job " + job, work);
+                }
+            };
+        }
+
+        /** The meters {@code election.quartz.*}. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(MeterRegistry.class)
+        @ConditionalOnBean(MeterRegistry.class)
+        static final class Meters {
+
+            @Bean
+            @ConditionalOnMissingBean(name = "electionQuartzMeters")
+            QuartzMeters electionQuartzMeters(
+                    ObjectProvider<MeterRegistry> registry, ObjectProvider<ElectionEngine> engine) {
+                return new QuartzMeters(
+                        SingletonSupplier.of(registry::getObject), () -> ApplicationTag.of(engine.getIfAvailable()));
+            }
+
+            @Bean
+            QuartzObserver electionQuartzMetersObserver(QuartzMeters meters) {
+                return new QuartzObserver() {
+                    @Override
+                    public void guarded(String election) {
+                        meters.guarded(election);
+                    }
+
+                    @Override
+                    public void vetoed(String scheduler, String election) {
+                        meters.vetoed(election);
+                    }
+
+                    @Override
+                    public void recovered(String scheduler, String election) {
+                        meters.recovered(election);
+                    }
+
+                    @Override
+                    public void lost(String scheduler, String election, int slots) {
+                        meters.lost(election, slots);
+                    }
+                };
+            }
         }
     }
 }

@@ -18,16 +18,21 @@ import dev.election.routing.internal.forward.LeaderClientInterceptor;
 import dev.election.routing.internal.forward.LeaderConnections;
 import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.spring.lifecycle.WantedElections;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.cloud.CloudPlatform;
@@ -36,6 +41,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslOptions;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.web.util.pattern.PathPattern;
@@ -43,9 +50,16 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /** Wires the routing of requests to the leader, and the client that calls it, for any server. */
-@AutoConfiguration(after = ElectionMembersAutoConfiguration.class)
+@AutoConfiguration(
+        after = ElectionMembersAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration",
+            "org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration"
+        })
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ElectionProperties.class, ElectionRoutingProperties.class})
+@Import({ServletRoutingConfiguration.class, ReactiveRoutingConfiguration.class})
 public final class ElectionRoutingAutoConfiguration {
 
     /** The longest wait for a connection to the leader. Replicas are near each other, and a resent SYN follows after a second. */
@@ -177,6 +191,24 @@ public final class ElectionRoutingAutoConfiguration {
         }
         CloudPlatform platform = CloudPlatform.getActive(environment);
         return platform != null && platform.isUsingForwardHeaders();
+    }
+
+    /** The meter {@code election.routing}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean({Elections.class, MeterRegistry.class})
+    static final class Meter {
+
+        @Bean
+        RoutingObserver electionRoutingMeter(MeterRegistry registry) {
+            return (to, outcome, took) -> Timer.builder("election.routing")
+                    .description("Requests that only the leader may serve, until it was clear what happens to them")
+                    .tag("election", to.election())
+                    .tag("mode", to.mode().name().toLowerCase(Locale.ROOT))
+                    .tag("outcome", outcome)
+                    .register(registry)
+                    .record(took);
+        }
     }
 
     @Bean

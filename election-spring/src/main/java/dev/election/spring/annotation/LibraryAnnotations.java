@@ -4,6 +4,7 @@ import dev.election.LeaderOnly;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -20,6 +21,20 @@ import org.springframework.util.ReflectionUtils;
 public final class LibraryAnnotations {
 
     private static final String LIBRARY = LeaderOnly.class.getPackageName() + ".";
+
+    /** Packages of most beans of an application. No class in them has an annotation of this library. */
+    private static final List<String> FRAMEWORKS = List.of(
+            "java.",
+            "io.micrometer.",
+            "org.springframework.aop.",
+            "org.springframework.beans.",
+            "org.springframework.boot.",
+            "org.springframework.context.",
+            "org.springframework.core.",
+            "org.springframework.data.",
+            "org.springframework.http.",
+            "org.springframework.web.",
+            "tools.jackson.");
 
     /** Whether an annotation is of this library, or composed of one. */
     private static final ClassValue<Boolean> OURS = remembered(LibraryAnnotations::isOurs);
@@ -42,7 +57,7 @@ public final class LibraryAnnotations {
     }
 
     private static boolean isAnnotated(Class<?> type) {
-        if (type.getName().startsWith("java.")) {
+        if (FRAMEWORKS.stream().anyMatch(type.getName()::startsWith)) {
             return false;
         }
         Class<?> superclass = type.getSuperclass();

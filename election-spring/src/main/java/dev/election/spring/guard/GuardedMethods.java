@@ -64,7 +64,7 @@ final class GuardedMethods {
             GuardedElsewhere elsewhere,
             Supplier<GuardReader> reader,
             GuardProblems problems) {
-        if (!LibraryAnnotations.mayBeOn(type) && proxied.stream().noneMatch(LibraryAnnotations::mayBeOn)) {
+        if (!mayBeIn(type, proxied)) {
             return NONE;
         }
         Map<Method, Guarded> guarded = new ConcurrentHashMap<>();
@@ -73,6 +73,11 @@ final class GuardedMethods {
         more.removeIf(face -> face.isAssignableFrom(type));
         more.forEach(face -> collect(face, false, elsewhere, reader, guarded, problems));
         return new GuardedMethods(type, more, guarded);
+    }
+
+    /** Whether a class or the interfaces of its proxy have any annotation of this library. */
+    static boolean mayBeIn(Class<?> type, Set<Class<?>> proxied) {
+        return LibraryAnnotations.mayBeOn(type) || proxied.stream().anyMatch(LibraryAnnotations::mayBeOn);
     }
 
     private static void collect(

@@ -132,11 +132,12 @@ public final class LeaderGuardPostProcessor
             seen.add(beanName);
         }
         Class<?> type = AopUtils.getTargetClass(bean);
-        if (isNotOurs(bean, type)) {
+        Proxied proxied = new Proxied(ClassUtils.getUserClass(type), interfacesOf(bean));
+        if (isNotOurs(bean, type) || !GuardedMethods.mayBeIn(proxied.type, proxied.interfaces)) {
             return bean;
         }
         boolean subclassed = !Proxy.isProxyClass(bean.getClass());
-        GuardedMethods methods = guardsOf(new Proxied(ClassUtils.getUserClass(type), interfacesOf(bean)));
+        GuardedMethods methods = guardsOf(proxied);
         if (methods.isEmpty()) {
             return bean;
         }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.support.StaticMessageSource;
 
 class LibraryAnnotationsTest {
 
@@ -31,7 +33,8 @@ class LibraryAnnotationsTest {
                 Composed.class,
                 ComposedTwice.class,
                 Repeated.class,
-                OnTypeOfInterface.class
+                OnTypeOfInterface.class,
+                OnSubclassOfFramework.class
             })
     void a_class_that_a_search_could_find_is_not_ruled_out(Class<?> type) {
         assertThat(LibraryAnnotations.mayBeOn(type)).isTrue();
@@ -39,7 +42,16 @@ class LibraryAnnotationsTest {
 
     @ParameterizedTest
     @ValueSource(
-            classes = {None.class, OtherAnnotations.class, ArrayList.class, Callable.class, int.class, int[].class})
+            classes = {
+                None.class,
+                OtherAnnotations.class,
+                OfFramework.class,
+                ArrayList.class,
+                Callable.class,
+                ApplicationListener.class,
+                int.class,
+                int[].class
+            })
     void a_class_without_any_is_ruled_out(Class<?> type) {
         assertThat(LibraryAnnotations.mayBeOn(type)).isFalse();
     }
@@ -121,6 +133,11 @@ class LibraryAnnotationsTest {
         public void run() {}
     }
 
+    static class OnSubclassOfFramework extends StaticMessageSource {
+        @LeaderOnly
+        public void run() {}
+    }
+
     static class OnTypeOfInterface implements Guarded {}
 
     @LeaderOnly
@@ -132,6 +149,8 @@ class LibraryAnnotationsTest {
             return List.of();
         }
     }
+
+    static class OfFramework extends StaticMessageSource {}
 
     @Deprecated
     static class OtherAnnotations {

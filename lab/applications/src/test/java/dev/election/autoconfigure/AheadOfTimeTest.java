@@ -178,7 +178,6 @@ class AheadOfTimeTest {
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
         ElectionParticipationAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
         LifecycleAutoConfiguration.class,
         PropertyPlaceholderAutoConfiguration.class
     })
@@ -222,7 +221,7 @@ class AheadOfTimeTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({ElectionAutoConfiguration.class, ElectionInfoAutoConfiguration.class})
+    @ImportAutoConfiguration({ElectionAutoConfiguration.class, ElectionEndpointAutoConfiguration.class})
     static class WithInfo {
 
         @Bean
@@ -237,7 +236,6 @@ class AheadOfTimeTest {
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
         ElectionParticipationAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
         LifecycleAutoConfiguration.class,
         PropertyPlaceholderAutoConfiguration.class
     })

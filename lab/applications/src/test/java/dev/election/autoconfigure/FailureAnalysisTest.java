@@ -270,7 +270,6 @@ class FailureAnalysisTest {
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
         ElectionParticipationAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
         DataRedisAutoConfiguration.class,
         PropertyPlaceholderAutoConfiguration.class
     })
@@ -347,7 +346,6 @@ class FailureAnalysisTest {
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
         ElectionParticipationAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
         PropertyPlaceholderAutoConfiguration.class
     })
     static class NoStore {

@@ -72,7 +72,6 @@ class WithoutLettuceTest {
         DataRedisAutoConfiguration.class,
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
         ElectionParticipationAutoConfiguration.class,
         PropertyPlaceholderAutoConfiguration.class
     })

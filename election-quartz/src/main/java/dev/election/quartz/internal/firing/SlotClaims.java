@@ -29,7 +29,6 @@ import org.quartz.JobDetail;
 import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Claims the slots of jobs, and records for a successor what was fired and what runs. If claims are to be confirmed, a job begins only when
@@ -248,14 +247,19 @@ public final class SlotClaims {
 
     private void tellLost(RunningJob job) {
         observer.lost(guarded.name(), job.guard().election(), 1);
-        tooOld.line(log, Level.WARN, guarded)
-                .log(
-                        "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within)."
-                                + " election.quartz.lost counts such slots. Further ones are logged at DEBUG until a claim is"
-                                + " confirmed",
-                        Instant.ofEpochMilli(job.firing().slot()),
-                        job.firing().trigger(),
-                        ReadableDuration.of(guarded.recoverWithin()));
+        String text =
+                "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within)."
+                        + " election.quartz.lost counts such slots";
+        Object[] values = {
+            Instant.ofEpochMilli(job.firing().slot()),
+            job.firing().trigger(),
+            ReadableDuration.of(guarded.recoverWithin())
+        };
+        if (tooOld.begins(guarded)) {
+            log.warn(text + ". Further ones are logged at DEBUG until a claim is confirmed", values);
+        } else {
+            log.debug(text, values);
+        }
     }
 
     private void tell(RunningJob job) {

@@ -13,14 +13,21 @@ import dev.election.redis.bridge.BridgeSettings;
 import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisClient;
 import java.util.Objects;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -79,5 +86,33 @@ public final class ElectionBridgeAutoConfiguration {
                 bridge.ttl(),
                 bridge.database(),
                 bridge.format());
+    }
+
+    /** The endpoint {@code electionbridge}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+    @ConditionalOnAvailableEndpoint(BridgeEndpoint.class)
+    @RegisterReflectionForBinding({BridgeView.class, TakeOverView.class})
+    static class EndpointConfiguration {
+
+        @Bean
+        BridgeEndpoint electionBridgeEndpoint(Bridge bridge, ObjectProvider<Elections> elections) {
+            return new BridgeEndpoint(bridge, () -> elections.getObject().node());
+        }
+    }
+
+    /** The health contributor {@code electionBridge}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    static class HealthConfiguration {
+
+        /** Always up: to wait for an old master is no fault. */
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("electionBridge")
+        HealthIndicator electionBridgeHealthIndicator(Bridge bridge) {
+            return () -> Health.up()
+                    .withDetail("oldScheduler", BridgeView.of(bridge))
+                    .build();
+        }
     }
 }

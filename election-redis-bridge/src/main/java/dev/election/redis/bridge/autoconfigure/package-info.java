@@ -1,8 +1,8 @@
 /**
  * Puts the bridge from an old scheduler around the lease store, and shows it.
  *
- * <p>{@link ElectionBridgeAutoConfiguration} creates the bridge if {@code election.bridge.key} is set. {@link
- * ElectionBridgeOperationsAutoConfiguration} adds the endpoint and the health contributor, both of which show a {@link BridgeView}.
+ * <p>{@link ElectionBridgeAutoConfiguration} creates the bridge if {@code election.bridge.key} is set, with the endpoint and the health
+ * contributor, both of which show a {@link BridgeView}.
  */
 @NullMarked
 package dev.election.redis.bridge.autoconfigure;

@@ -181,7 +181,9 @@ public final class EventChannels {
             @Override
             public void message(String channel, String message) {
                 watch.heard(connection);
-                of(channel).forEach(listener -> listener.message(message));
+                for (ChannelListener<?> listener : of(channel)) {
+                    listener.message(message);
+                }
             }
 
             @Override

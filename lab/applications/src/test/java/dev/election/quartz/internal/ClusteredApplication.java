@@ -3,7 +3,7 @@ package dev.election.quartz.internal;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
+import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.quartz.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
@@ -29,7 +29,7 @@ import org.springframework.transaction.PlatformTransactionManager;
     ElectionRedisAutoConfiguration.class,
     ElectionAutoConfiguration.class,
     ElectionParticipationAutoConfiguration.class,
-    ElectionLifecycleAutoConfiguration.class,
+    ElectionAopAutoConfiguration.class,
     ElectionJobsAutoConfiguration.class,
     ElectionQuartzAutoConfiguration.class,
     QuartzAutoConfiguration.class,

@@ -4,7 +4,7 @@ import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
+import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.history.JobRecords;
@@ -57,7 +57,7 @@ import org.springframework.context.annotation.Configuration;
     ElectionRedisAutoConfiguration.class,
     ElectionAutoConfiguration.class,
     ElectionParticipationAutoConfiguration.class,
-    ElectionLifecycleAutoConfiguration.class,
+    ElectionAopAutoConfiguration.class,
     ElectionJobsAutoConfiguration.class,
     ElectionQuartzAutoConfiguration.class,
     QuartzAutoConfiguration.class,

@@ -7,7 +7,6 @@ import dev.election.ScheduledSlot;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import dev.election.store.LeaseStore;
@@ -44,7 +43,6 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
     ElectionAutoConfiguration.class,
     ElectionAopAutoConfiguration.class,
     ElectionParticipationAutoConfiguration.class,
-    ElectionLifecycleAutoConfiguration.class,
     ElectionJobsAutoConfiguration.class,
     LifecycleAutoConfiguration.class,
     PropertyPlaceholderAutoConfiguration.class

@@ -13,7 +13,6 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -29,13 +28,10 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Routes the requests of a servlet container with Spring MVC. */
-@AutoConfiguration(
-        after = ElectionRoutingAutoConfiguration.class,
-        afterName = "org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration")
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({Filter.class, RequestMappingHandlerMapping.class, FilterRegistrationBean.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnBean(Routes.class)
-public final class ElectionRoutingServletAutoConfiguration {
+final class ServletRoutingConfiguration {
 
     /** The default of Spring Boot for {@code spring.security.filter.order}. */
     private static final int SECURITY = -100;

@@ -10,11 +10,10 @@ import dev.election.routing.internal.reactive.ReactiveRoutes;
 import dev.election.routing.internal.reactive.TokenArgument;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
@@ -24,11 +23,10 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /** Routes the requests of Spring WebFlux. */
-@AutoConfiguration(after = ElectionRoutingAutoConfiguration.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RequestMappingHandlerMapping.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-@ConditionalOnBean(Routes.class)
-public final class ElectionRoutingReactiveAutoConfiguration {
+final class ReactiveRoutingConfiguration {
 
     /** Spring Security's filter has the order -100. */
     private static final int BEHIND_SECURITY = -99;

@@ -17,12 +17,10 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
@@ -35,13 +33,13 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Sends the tokens of leader work to other services, and checks those of their leaders. */
-@AutoConfiguration(after = ElectionTokenGateAutoConfiguration.class)
-@EnableConfigurationProperties(ElectionFencingProperties.class)
-public final class ElectionFencingHttpAutoConfiguration {
+/** Configurations that send the tokens of leader work to other services, and check those of their leaders. */
+final class FencingHttpConfigurations {
 
     /** Long enough for a failover of most stores to be noticed, and shorter than the usual timeouts of callers (10 s and more). */
     private static final Duration GATE_TIMEOUT = Duration.ofSeconds(5);
+
+    private FencingHttpConfigurations() {}
 
     /** With {@code RestClient} and {@code RestTemplate}. */
     @Configuration(proxyBeanMethods = false)
