@@ -267,6 +267,28 @@ class LedgersTest {
         assertThat(missedFrom(leadOn(node(ledgerStore), SECOND))).isGreaterThan(NOW);
     }
 
+    @Test
+    void an_empty_store_proves_nothing_to_a_node_that_has_led_before_or_has_seen_another_lead() {
+        ledgerStore.clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+        ledgerStore.intactFor(Duration.ofMillis(NOW));
+        run(lead(FIRST).of("s", WITHIN), 1000, 2000);
+        assertThat(provenFrom(opened.get(0))).as("the first of all").isLessThan(1000);
+        long lossless = NOW + LedgerStore.CLOCKS_APART.toMillis();
+
+        ledgerStore.forget();
+        assertThat(provenFrom(leadOn(ledgers, SECOND))).as("led before").isGreaterThan(lossless);
+        ledgerStore.forget();
+        SharedLedgers other = node(ledgerStore);
+        other.ledByAnother("default");
+        assertThat(provenFrom(leadOn(other, new FencingToken(3))))
+                .as("has seen another lead")
+                .isGreaterThan(lossless);
+    }
+
+    private static long provenFrom(Ledger ledger) {
+        return ledger.of("s", WITHIN).slots("without a record").provenFrom();
+    }
+
     /** The store has lost the ledger, and will be intact only later. */
     private void loseAllThatIsNotOlder() {
         ledgerStore.forget();
