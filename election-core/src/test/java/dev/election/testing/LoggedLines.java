@@ -35,6 +35,14 @@ public final class LoggedLines implements AutoCloseable {
                 .toList();
     }
 
+    /** Those at WARN and above. */
+    public List<String> warnings() {
+        return events.stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
     /** All of them, each behind its level. */
     public List<String> withLevels() {
         return events.stream()

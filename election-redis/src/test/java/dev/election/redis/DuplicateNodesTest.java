@@ -2,9 +2,6 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
@@ -12,18 +9,16 @@ import dev.election.harness.RedisBinary;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.redis.client.RedisAccess;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Members with one node id find each other. */
 @RealTime
@@ -36,24 +31,17 @@ class DuplicateNodesTest {
     private static final String WARNING =
             "Another live process takes part in elections in this store with the same node id ";
 
-    private final Logger elections = (Logger) LoggerFactory.getLogger("dev.election");
-    private final Lines lines = new Lines();
-    private final Deque<AutoCloseable> running = new ArrayDeque<>();
-    private RedisServer server;
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
 
-    @BeforeEach
-    void start() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-        lines.start();
-        elections.addAppender(lines);
-    }
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @AfterEach
     void end() throws Exception {
         for (AutoCloseable one : running) {
             one.close();
         }
-        elections.detachAppender(lines);
         server.close();
     }
 
@@ -63,9 +51,9 @@ class DuplicateNodesTest {
         Nodes.await("the first is a member").until(() -> first.count() == 1);
         process("twin");
         process("single");
-        Nodes.await("a warning").until(() -> lines.warnings("twin") == 1);
+        Nodes.await("a warning").until(() -> warnings("twin") == 1);
         Nodes.await("the third sees all").until(() -> first.count() == 3);
-        assertThat(lines.warnings("single")).isZero();
+        assertThat(warnings("single")).isZero();
     }
 
     @Test
@@ -75,7 +63,7 @@ class DuplicateNodesTest {
         server.kill();
         process("twin");
         server.restart();
-        Nodes.await("a warning").until(() -> lines.warnings("twin") > 0);
+        Nodes.await("a warning").until(() -> warnings("twin") > 0);
     }
 
     private Members process(String node) {
@@ -95,20 +83,9 @@ class DuplicateNodesTest {
         return members;
     }
 
-    /** What an operator sees. */
-    private static final class Lines extends AppenderBase<ILoggingEvent> {
-
-        private final Queue<String> seen = new ConcurrentLinkedQueue<>();
-
-        private long warnings(String node) {
-            return seen.stream()
-                    .filter(line -> line.startsWith(WARNING + node + ":"))
-                    .count();
-        }
-
-        @Override
-        protected void append(ILoggingEvent event) {
-            seen.add(event.getFormattedMessage());
-        }
+    private long warnings(String node) {
+        return log.warnings().stream()
+                .filter(line -> line.startsWith(WARNING + node + ":"))
+                .count();
     }
 }

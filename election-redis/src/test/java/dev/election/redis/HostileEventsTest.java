@@ -2,10 +2,6 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
@@ -15,18 +11,16 @@ import dev.election.harness.Stalls;
 import dev.election.redis.client.RedisAccess;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Somebody publishes on the channel of an election who is no part of it. */
 @RealTime
@@ -42,22 +36,11 @@ class HostileEventsTest {
 
     private static final Duration SLACK = Duration.ofSeconds(4);
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.internal.election");
-    private RedisServer server;
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election.internal.election");
 
-    @BeforeEach
-    void start() {
-        log.start();
-        logger.addAppender(log);
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        logger.detachAppender(log);
-    }
+    @AutoClose
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @Test
     void neither_the_highest_token_nor_a_lease_of_a_day_delays_the_successor_of_a_crashed_leader() {
@@ -185,13 +168,8 @@ class HostileEventsTest {
     }
 
     private long warnings(String kind) {
-        List<ILoggingEvent> logged;
-        synchronized (log) {
-            logged = List.copyOf(log.list);
-        }
-        return logged.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .filter(event -> event.getFormattedMessage().contains("(" + kind + ")"))
+        return log.warnings().stream()
+                .filter(line -> line.contains("(" + kind + ")"))
                 .count();
     }
 

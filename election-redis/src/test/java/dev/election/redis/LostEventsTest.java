@@ -2,10 +2,6 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
@@ -19,6 +15,7 @@ import dev.election.harness.Stalls;
 import dev.election.redis.client.RedisAccess;
 import dev.election.redis.internal.events.EventChannels;
 import dev.election.store.StoreEvent;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
@@ -32,28 +29,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Events make a handover quick; nothing else depends on them. */
 @RealTime
 class LostEventsTest {
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(EventChannels.class);
+    @AutoClose
+    private final LoggedLines log = new LoggedLines(EventChannels.class.getName());
+
+    @AutoClose
     private final Stalls stalls = new Stalls();
-    private RedisServer server;
+
+    @AutoClose
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+
     private RedisURI deaf;
 
     @BeforeEach
     void start() {
-        // Other threads write it.
-        log.list = new CopyOnWriteArrayList<>();
-        log.start();
-        logger.addAppender(log);
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
         deaf = RedisURI.builder(server.uri())
                 .withAuthentication("deaf", "secret")
                 .build();
@@ -66,20 +62,13 @@ class LostEventsTest {
                         .allCommands()));
     }
 
-    @AfterEach
-    void stop() {
-        server.close();
-        stalls.close();
-        logger.detachAppender(log);
-    }
-
     @Test
     void a_user_without_channels_leads_is_followed_and_says_so_once() {
         Duration lease = Duration.ofSeconds(6);
         try (Nodes nodes = Nodes.start(1, lease, RedisAccess.at(deaf))) {
             Node leader = nodes.awaitLeader();
             nodes.assertThatLeadershipIsRenewed(leader, leader.token().orElseThrow());
-            assertThat(warnings()).hasSize(1).first().asString().contains("NOPERM");
+            assertThat(log.warnings()).hasSize(1).first().asString().contains("NOPERM");
             assertThat(nodes.journal().answeredProblems()).isEmpty();
         }
     }
@@ -142,7 +131,7 @@ class LostEventsTest {
             // Now for both at a time.
             server.call(redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
             Nodes.await("the subscription again").until(() -> heard.contains(new StoreEvent.Connected()));
-            assertThat(warnings()).isNotEmpty().allSatisfy(warning -> assertThat(warning)
+            assertThat(log.warnings()).isNotEmpty().allSatisfy(warning -> assertThat(warning)
                     .contains("forbidden"));
         }
     }
@@ -151,12 +140,12 @@ class LostEventsTest {
     void that_channels_are_refused_is_said_once_for_all_elections() {
         try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(deaf), "election", Duration.ofSeconds(8))) {
             IntStream.range(0, 10).forEach(i -> store.listen("e" + i, event -> {}));
-            Nodes.await("the refusal").until(() -> !warnings().isEmpty());
+            Nodes.await("the refusal").until(() -> !log.warnings().isEmpty());
             IntStream.range(10, 20).forEach(i -> store.listen("e" + i, event -> {}));
             Nodes.await("a refusal of each").until(() -> denials() >= 20);
             // Behind the answers to those.
             store.checkUp().toCompletableFuture().join();
-            assertThat(warnings()).hasSize(1);
+            assertThat(log.warnings()).hasSize(1);
         }
     }
 
@@ -225,12 +214,5 @@ class LostEventsTest {
         return server.<List<Map<String, Object>>>call(redis -> redis.aclLog(100)).stream()
                 .mapToLong(entry -> Long.parseLong(String.valueOf(entry.get("count"))))
                 .sum();
-    }
-
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 }

@@ -2,28 +2,21 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.client.RedisAccess;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Counts the log lines of one node whose Redis goes away and comes back. */
 @RealTime
@@ -35,24 +28,11 @@ class OutageLogTest {
     /** Its end is waited for, and no pause of the machine ends the leaderships that come after it. */
     private static final Duration SHORT_LEASE = Duration.ofSeconds(6);
 
-    private final Lines lines = new Lines();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
-    private RedisServer redis;
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
 
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-        lines.start();
-        logger.addAppender(lines);
-        logger.setLevel(Level.INFO);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.setLevel(null);
-        logger.detachAppender(lines);
-        redis.close();
-    }
+    @AutoClose
+    private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @ParameterizedTest
     @ValueSource(ints = {1, 21, 1000})
@@ -60,16 +40,17 @@ class OutageLogTest {
         try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(redis.uri()), "outage", LEASE);
                 ElectionEngine engine = engine(store, elections, LEASE)) {
             lead(engine);
-            lines.seen.clear();
+            log.clear();
             redis.kill();
             Nodes.await("leases at risk")
-                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("for half of the lease")));
+                    .until(() -> log.withLevels().stream().anyMatch(line -> line.contains("for half of the lease")));
             redis.restart();
             Nodes.await("the end of the risk")
-                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("has renewed its lease")));
-            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("replies again")));
+                    .until(() -> log.withLevels().stream().anyMatch(line -> line.contains("has renewed its lease")));
+            Nodes.await("answers")
+                    .until(() -> log.withLevels().stream().anyMatch(line -> line.contains("replies again")));
             assertThat(engine.all()).allMatch(Election::isLeader);
-            assertThat(lines.seen)
+            assertThat(log.withLevels())
                     .as("lines of an outage with %d elections", elections)
                     .satisfiesExactlyInAnyOrder(
                             line -> assertThat(line)
@@ -93,19 +74,20 @@ class OutageLogTest {
         try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(redis.uri()), "outage", SHORT_LEASE);
                 ElectionEngine engine = engine(store, elections, SHORT_LEASE)) {
             lead(engine);
-            lines.seen.clear();
+            log.clear();
             redis.freeze();
             Nodes.await("no leader").until(() -> engine.all().stream().noneMatch(Election::isLeader));
             redis.thaw();
             Nodes.await("leaders").until(() -> engine.all().stream().allMatch(Election::isLeader));
-            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("replies again")));
+            Nodes.await("answers")
+                    .until(() -> log.withLevels().stream().anyMatch(line -> line.contains("replies again")));
             Nodes.await("all that is to be said").until(() -> elections("INFO app leads ") == elections);
             assertThat(elections("WARN app no longer leads ")).isEqualTo(elections);
             // One for the first, and one for those that follow within a second.
             assertThat(lines("WARN app no longer leads ") + lines("INFO app leads "))
                     .as("lines about leaderships")
                     .isLessThan(elections == 1 ? 3 : elections);
-            assertThat(lines.seen)
+            assertThat(log.withLevels())
                     .filteredOn(line ->
                             !line.startsWith("WARN app no longer leads ") && !line.startsWith("INFO app leads "))
                     .satisfiesExactlyInAnyOrder(
@@ -132,29 +114,18 @@ class OutageLogTest {
     }
 
     private long lines(String beginning) {
-        return lines.seen.stream().filter(line -> line.startsWith(beginning)).count();
+        return log.withLevels().stream()
+                .filter(line -> line.startsWith(beginning))
+                .count();
     }
 
     /** How many elections the lines are about that begin so. */
     private long elections(String beginning) {
-        return lines.seen.stream()
+        return log.withLevels().stream()
                 .filter(line -> line.startsWith(beginning))
                 .map(line -> line.substring(beginning.length()))
                 .mapToLong(rest ->
                         rest.startsWith("the election") ? 1 : Long.parseLong(rest.substring(0, rest.indexOf(' '))))
                 .sum();
-    }
-
-    /** What an operator sees. */
-    private static final class Lines extends AppenderBase<ILoggingEvent> {
-
-        private final Queue<String> seen = new ConcurrentLinkedQueue<>();
-
-        @Override
-        protected void append(ILoggingEvent event) {
-            if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
-                seen.add(event.getLevel() + " " + event.getFormattedMessage());
-            }
-        }
     }
 }

@@ -2,16 +2,13 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.LeadershipEvent.StoreFailed;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisProcess;
 import dev.election.harness.SentinelGroup;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Lettuce;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.OtherServers;
@@ -23,12 +20,9 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** What Sentinels with an ACL of their own must allow, and what is lost without it. */
 @OtherServers
@@ -42,23 +36,11 @@ class SentinelPermissionsTest {
     private static final List<String> DOCUMENTED = List.of(
             "+sentinel|master", "+sentinel|get-master-addr-by-name", "+subscribe", "resetchannels", "&+switch-master");
 
+    @AutoClose
     private final SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_7_0);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
 
-    @BeforeEach
-    void listen() {
-        // Read here while others write.
-        log.list = new CopyOnWriteArrayList<>();
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.detachAppender(log);
-        group.close();
-    }
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
 
     @Test
     void the_commands_and_the_channel_that_the_documentation_lists_are_enough() {
@@ -68,7 +50,7 @@ class SentinelPermissionsTest {
         }
         assertThat(group.sentinels())
                 .allMatch(sentinel -> text(sentinel, "ACL", "LOG").equals("[]"));
-        assertThat(warnings()).noneMatch(line -> line.contains("refuses"));
+        assertThat(log.warnings()).noneMatch(line -> line.contains("refuses"));
     }
 
     @Test
@@ -82,7 +64,7 @@ class SentinelPermissionsTest {
         try (Nodes nodes = Nodes.start(1, LEASE, RedisAccess.at(uri(SentinelGroup.NAME)))) {
             assertThatTheElectionFollowsAFailover(nodes);
         }
-        assertThat(warnings())
+        assertThat(log.warnings())
                 .filteredOn(line -> line.contains("refuses"))
                 .singleElement()
                 .asString()
@@ -106,7 +88,7 @@ class SentinelPermissionsTest {
                                 !text(sentinel, "CLIENT", "KILL", "USER", USER).equals("0")));
             }
         }
-        assertThat(warnings())
+        assertThat(log.warnings())
                 .filteredOn(line -> line.contains("refuses"))
                 .singleElement()
                 .asString()
@@ -121,7 +103,7 @@ class SentinelPermissionsTest {
             Nodes.await("the failure").until(() -> nodes.journal().events(StoreFailed.class).stream()
                     .anyMatch(failed -> failed.detail().contains("does not know a primary called [other]")));
         }
-        assertThat(warnings()).noneMatch(line -> line.contains("refuses"));
+        assertThat(log.warnings()).noneMatch(line -> line.contains("refuses"));
     }
 
     private void assertThatTheElectionFollowsAFailover(Nodes nodes) {
@@ -161,12 +143,5 @@ class SentinelPermissionsTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 }

@@ -2,15 +2,12 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.client.OpenedClient;
 import dev.election.redis.client.RedisAccess;
 import dev.election.redis.internal.requests.RedisRequests;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
@@ -26,10 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A process that has little processor time at its start takes long to make its first connection. */
 @RealTime
@@ -37,24 +32,11 @@ class SlowStartTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(RedisRequests.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private RedisServer server;
+    @AutoClose
+    private final LoggedLines log = new LoggedLines(RedisRequests.class.getName());
 
-    @BeforeEach
-    void start() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-        lines.start();
-        logger.addAppender(lines);
-        logger.setLevel(Level.INFO);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.setLevel(null);
-        logger.detachAppender(lines);
-        server.close();
-    }
+    @AutoClose
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @Test
     void a_process_that_is_slow_before_its_first_packet_does_not_blame_redis() {
@@ -68,11 +50,7 @@ class SlowStartTest {
             Nodes.await("the slow one follows")
                     .until(() -> slow.election().leader().isPresent());
             assertThat(nodes.journal().problems()).isEmpty();
-            assertThat(lines.list)
-                    .extracting(ILoggingEvent::getFormattedMessage)
-                    .singleElement()
-                    .asString()
-                    .contains("of processor time: check its CPU limit");
+            assertThat(log.withLevels()).singleElement().asString().contains("of processor time: check its CPU limit");
         } finally {
             loaded.complete(null);
         }

@@ -5,10 +5,6 @@ import static dev.election.internal.election.ScriptedStore.held;
 import static dev.election.internal.election.ScriptedStore.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.Abdication;
 import dev.election.ElectionEngine;
 import dev.election.FencingToken;
@@ -23,17 +19,16 @@ import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewReply;
 import dev.election.store.StoreEvent;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** Anybody may publish who knows the channel: an event says nothing that no node and no store would say. */
 class EventBoundsTest {
@@ -46,19 +41,9 @@ class EventBoundsTest {
     private static final FencingToken HIGHEST = new FencingToken((1L << 53) - 1);
 
     private final EventBounds bounds = EventBounds.of(LEASE, EventBounds.AHEAD);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.detachAppender(log);
-    }
+    @AutoClose
+    private final LoggedLines log = new LoggedLines(ElectionRunner.class.getName());
 
     @ParameterizedTest
     @MethodSource("eventsOfNodesAndStores")
@@ -263,10 +248,10 @@ class EventBoundsTest {
             fixture.store.event(new StoreEvent.Released(HIGHEST, null, Duration.ZERO));
         }
         fixture.loop.settle();
-        assertThat(log.list)
+        assertThat(log.withLevels())
+                .filteredOn(line -> !line.startsWith("INFO "))
                 .hasSize(2)
-                .allMatch(event -> event.getLevel() == Level.WARN)
-                .extracting(ILoggingEvent::getFormattedMessage)
+                .allMatch(line -> line.startsWith("WARN "))
                 .allMatch(line -> line.contains("election 'reports'") && line.contains(HIGHEST.toString()))
                 .noneMatch(line -> line.contains("forged"));
     }
@@ -277,8 +262,7 @@ class EventBoundsTest {
         fixture.store.event(new StoreEvent.Invalid(NodeMessage.AbdicationRequested.class, "its drain is negative"));
         fixture.store.event(asked("r", HIGHEST, null, Duration.ZERO, null, Duration.ZERO));
         fixture.loop.settle();
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.warnings())
                 .singleElement()
                 .asString()
                 .contains("(AbdicationRequested)", "its drain is negative");

@@ -8,10 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
@@ -38,6 +34,7 @@ import dev.election.store.MemberEntry;
 import dev.election.store.MemberNews;
 import dev.election.store.ReleaseReply;
 import dev.election.store.RosterVersion;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -46,10 +43,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A process as a member. Lease 15 s, renewed every 5 s. */
 class MembershipTest {
@@ -65,24 +61,16 @@ class MembershipTest {
     private final ElectionEngine engine = engine(MemberSettings.none());
     private final Members members = engine.members().orElseThrow();
     private final List<MemberEvent> events = new ArrayList<>();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger elections = (Logger) LoggerFactory.getLogger("dev.election");
+
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
 
     /** Of the list of the store. */
     private long number;
 
     @BeforeEach
-    void readTheLog() {
-        log.start();
-        elections.addAppender(log);
-        elections.setLevel(Level.INFO);
+    void listen() {
         members.addListener(events::add);
-    }
-
-    @AfterEach
-    void leaveTheLog() {
-        elections.detachAppender(log);
-        elections.setLevel(null);
     }
 
     @Test
@@ -160,10 +148,10 @@ class MembershipTest {
         loop.pass(LEASE.dividedBy(6));
         answerBeats();
         assertThat(members.view()).isEqualTo(new MembersView(true, Duration.ZERO, true));
-        assertThat(log.list)
-                .filteredOn(line -> line.getFormattedMessage().contains("as a member"))
-                .extracting(ILoggingEvent::getLevel)
-                .containsExactly(Level.WARN, Level.INFO);
+        assertThat(log.withLevels())
+                .filteredOn(line -> line.contains("as a member"))
+                .extracting(line -> line.split(" ", 2)[0])
+                .containsExactly("WARN", "INFO");
     }
 
     @Test
@@ -177,13 +165,11 @@ class MembershipTest {
             answerCampaigns(broken(StoreProblem.FORBIDDEN));
             loop.pass(LEASE.dividedBy(6));
         }
-        assertThat(warnings()).singleElement().asString().startsWith("No usable reply from");
+        assertThat(log.warnings()).singleElement().asString().startsWith("No usable reply from");
 
         answerCampaigns(granted(1));
         answerBeats();
-        assertThat(log.list)
-                .filteredOn(line -> line.getFormattedMessage().contains("as a member"))
-                .isEmpty();
+        assertThat(log.with("as a member")).isEmpty();
     }
 
     @Test
@@ -197,14 +183,7 @@ class MembershipTest {
         loop.pass(LEASE.dividedBy(6));
         store.beats.remove().answer(broken(StoreProblem.FORBIDDEN));
         loop.settle();
-        assertThat(warnings()).singleElement().asString().startsWith("This node can't register as a member");
-    }
-
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(line -> line.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        assertThat(log.warnings()).singleElement().asString().startsWith("This node can't register as a member");
     }
 
     @Test
@@ -324,9 +303,7 @@ class MembershipTest {
         assertThat(members.own().order()).isEqualTo(1);
         loop.pass(Duration.ofSeconds(3));
         assertThat(members.view()).isEqualTo(new MembersView(true, Duration.ofSeconds(3), true));
-        assertThat(log.list)
-                .filteredOn(line -> line.getFormattedMessage().contains("meant for up to 3"))
-                .hasSize(1);
+        assertThat(log.with("meant for up to 3")).hasSize(1);
     }
 
     @Test
@@ -640,9 +617,7 @@ class MembershipTest {
         begin(own(1), new MemberEntry.Present("x", 2, 2, "nothing"), new MemberEntry.Present("y", 3, 3, "id=a b\n"));
         beat(new MemberEntry.Present("z", 4, 4, "id=z\n" + "meta.a=1\n".repeat(2_000)));
         assertThat(ids()).containsExactly("me");
-        assertThat(log.list)
-                .filteredOn(line -> line.getFormattedMessage().contains("can't be read"))
-                .hasSize(1);
+        assertThat(log.with("can't be read")).hasSize(1);
     }
 
     @Test
@@ -691,10 +666,7 @@ class MembershipTest {
     }
 
     private List<String> otherLeases() {
-        return log.list.stream()
-                .map(ILoggingEvent::getFormattedMessage)
-                .filter(line -> line.contains(" has a lease of "))
-                .toList();
+        return log.with(" has a lease of ");
     }
 
     @Test
@@ -868,8 +840,6 @@ class MembershipTest {
     }
 
     private long duplicates() {
-        return log.list.stream()
-                .filter(line -> line.getFormattedMessage().contains("with the same node id me"))
-                .count();
+        return log.with("with the same node id me").size();
     }
 }

@@ -2,13 +2,10 @@ package dev.election.internal.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.internal.messages.WireMessage.Kind;
 import dev.election.members.Member;
 import dev.election.members.MessageCount;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -19,10 +16,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Messages that wait for handlers, on threads that the test runs. */
 class InboxTest {
@@ -33,26 +28,15 @@ class InboxTest {
     private final Queue<Runnable> looks = new ArrayDeque<>();
     private final List<String> handled = new ArrayList<>();
     private final Counts counts = new Counts();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger elections = (Logger) LoggerFactory.getLogger("dev.election");
+
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
+
     private long now;
     private Consumer<Delivery> handler =
             delivery -> handled.add(delivery.message().body());
     private final Inbox inbox =
             new Inbox(threads::add, delivery -> handler.accept(delivery), new HangWatch(() -> now, looks::add), counts);
-
-    @BeforeEach
-    void readTheLog() {
-        log.start();
-        elections.addAppender(log);
-        elections.setLevel(Level.INFO);
-    }
-
-    @AfterEach
-    void leaveTheLog() {
-        elections.detachAppender(log);
-        elections.setLevel(null);
-    }
 
     @Test
     void messages_of_one_sender_are_handled_one_after_the_other_in_their_order() {
@@ -122,8 +106,10 @@ class InboxTest {
         runAll();
         // Besides those that waited the first one of each.
         assertThat(handled).hasSize(FairQueue.MOST_WAITING + 2).contains("quiet0", "quiet9");
-        assertThat(log.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.INFO);
-        assertThat(log.list.get(1).getFormattedMessage()).contains("were dropped: 1008");
+        assertThat(log.withLevels())
+                .satisfiesExactly(
+                        warning -> assertThat(warning).startsWith("WARN "),
+                        end -> assertThat(end).startsWith("INFO ").contains("were dropped: 1008"));
         add("loud", "t", "again");
         runAll();
         assertThat(handled).endsWith("again");
@@ -138,14 +124,10 @@ class InboxTest {
         };
         add("a", "hangs", "");
         runAll();
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .singleElement()
-                .asString()
-                .contains("'hangs'");
+        assertThat(log.withLevels()).singleElement().asString().contains("'hangs'");
         add("a", "hangs", "");
         runAll();
-        assertThat(log.list).as("after it had ended").hasSize(2);
+        assertThat(log.withLevels()).as("after it had ended").hasSize(2);
         pass(HangWatch.LONG.toNanos());
         assertThat(looks).as("where nothing runs").isEmpty();
     }
@@ -157,7 +139,7 @@ class InboxTest {
             add("a", "slow", "");
         }
         runAll();
-        assertThat(log.list).isEmpty();
+        assertThat(log.withLevels()).isEmpty();
     }
 
     @Test

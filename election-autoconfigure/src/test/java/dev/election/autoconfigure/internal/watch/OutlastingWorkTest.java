@@ -2,24 +2,20 @@ package dev.election.autoconfigure.internal.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** What is said of work that outlasts its leadership, by a clock in the test's hand. */
 class OutlastingWorkTest {
@@ -27,19 +23,9 @@ class OutlastingWorkTest {
     private final AtomicLong nanos = new AtomicLong();
     private final HandDrivenElection election = new HandDrivenElections().lead("reports");
     private final OutlastingWork outlasting = new OutlastingWork(new RunningCalls(nanos::get));
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.detachAppender(log);
-    }
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
 
     @ParameterizedTest
     @EnumSource(names = {"STOPPED", "ABDICATED", "PREEMPTED"})
@@ -49,9 +35,8 @@ class OutlastingWorkTest {
         begin("job billing.invoices");
         pass(Duration.ofSeconds(5));
         lose(reason);
-        assertThat(log.list)
+        assertThat(log.warnings())
                 .singleElement()
-                .extracting(ILoggingEvent::getFormattedMessage)
                 .asString()
                 .contains("'reports' was released (" + reason
                         + ") while leader work is still running: Reports.nightly, running for"
@@ -63,7 +48,7 @@ class OutlastingWorkTest {
     void work_that_has_ended_is_not_named() {
         begin("Reports.nightly").close();
         lose(LossReason.STOPPED);
-        assertThat(log.list).isEmpty();
+        assertThat(log.warnings()).isEmpty();
     }
 
     @Test
@@ -74,8 +59,8 @@ class OutlastingWorkTest {
         election.lead();
         begin("present");
         lose(LossReason.STOPPED);
-        assertThat(log.list).hasSize(2);
-        assertThat(log.list.get(1).getFormattedMessage()).contains("present").doesNotContain("earlier");
+        assertThat(log.warnings()).hasSize(2);
+        assertThat(log.warnings().get(1)).contains("present").doesNotContain("earlier");
     }
 
     @ParameterizedTest
@@ -85,7 +70,7 @@ class OutlastingWorkTest {
     void a_leadership_that_is_lost_is_not_given_up(LossReason reason) {
         begin("Reports.nightly");
         lose(reason);
-        assertThat(log.list).isEmpty();
+        assertThat(log.warnings()).isEmpty();
     }
 
     @Test
@@ -95,7 +80,7 @@ class OutlastingWorkTest {
             pass(Duration.ofSeconds(1));
         }
         lose(LossReason.STOPPED);
-        assertThat(log.list.get(0).getFormattedMessage())
+        assertThat(log.warnings().get(0))
                 .contains("call 0, running for 1 min 40 s; call 1, ", "; and 97 more")
                 .doesNotContain("call 3,");
     }

@@ -2,44 +2,24 @@ package dev.election.redis.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Lettuce;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 @RealTime
 class PrimaryWatchTest {
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(PrimaryWatch.class);
-
-    @BeforeEach
-    void listen() {
-        // Read here while others write.
-        log.list = new CopyOnWriteArrayList<>();
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void end() {
-        logger.detachAppender(log);
-    }
+    @AutoClose
+    private final LoggedLines log = new LoggedLines(PrimaryWatch.class.getName());
 
     /** Any server with a password will do for the Sentinel. */
     @Test
@@ -49,11 +29,11 @@ class PrimaryWatchTest {
                     .build();
             try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(uri), "election", Duration.ofSeconds(8))) {
                 store.listen("default", event -> {});
-                Nodes.await("the warning").until(() -> !warnings().isEmpty());
+                Nodes.await("the warning").until(() -> !log.warnings().isEmpty());
                 Nodes.await("many more attempts")
                         .during(Duration.ofSeconds(2))
-                        .until(() -> warnings().size() == 1);
-                assertThat(warnings())
+                        .until(() -> log.warnings().size() == 1);
+                assertThat(log.warnings())
                         .first()
                         .asString()
                         .contains("No Sentinel could be watched", "credentials", "UNAUTHENTICATED");
@@ -64,14 +44,7 @@ class PrimaryWatchTest {
                 Nodes.await("the watch").until(() -> sentinel.<String>call(redis -> redis.clientList())
                         .contains(" sub=1 "));
             }
-            assertThat(warnings()).hasSize(1);
+            assertThat(log.warnings()).hasSize(1);
         }
-    }
-
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 }
