@@ -20,6 +20,7 @@ import dev.election.StoreView;
 import dev.election.Timing;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.client.RedisAccess;
+import dev.election.testing.EachEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
@@ -33,8 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Three nodes on a real Redis, and operators at several of them at the worst moment. In the end one node leads. */
@@ -48,17 +48,8 @@ class ForcedAbdicationTest {
     private static final AbdicationRequest ASKED =
             AbdicationRequest.of(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(10)));
 
-    private RedisServer redis;
-
-    @BeforeEach
-    void startRedis() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterEach
-    void stopRedis() {
-        redis.close();
-    }
+    @AutoClose
+    private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @Test
     void two_operators_at_once_cause_one_hand_over_and_both_hear_of_it() {
@@ -252,12 +243,7 @@ class ForcedAbdicationTest {
                 ElectionEngine well = engine("well", store, lease)) {
             Election old = evicted.get(Election.DEFAULT);
             Queue<LeadershipEvent> events = new ConcurrentLinkedQueue<>();
-            old.addListener(new LeadershipListener() {
-                @Override
-                public void onEvent(LeadershipEvent event) {
-                    events.add(event);
-                }
-            });
+            old.addListener(new EachEvent(events::add));
             evicted.start();
             assertThat(old.awaitLeadership(Duration.ofSeconds(20))).isTrue();
             Election next = well.get(Election.DEFAULT);

@@ -4,8 +4,6 @@ import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.FencingToken;
 import dev.election.Leadership;
-import dev.election.LeadershipEvent;
-import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.redis.RedisLeaseStore;
@@ -28,12 +26,7 @@ public final class Node implements AutoCloseable {
                 .callbacks(Runnable::run)
                 .build();
         this.election = engine.get(election);
-        this.election.addListener(new LeadershipListener() {
-            @Override
-            public void onEvent(LeadershipEvent event) {
-                journal.add(id, event);
-            }
-        });
+        this.election.addListener(new EachEvent(event -> journal.add(id, event)));
         engine.start();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.AssignedRole;
 import dev.election.LeadershipEvent;
-import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.internal.protocol.Protocol;
@@ -13,6 +12,7 @@ import dev.election.internal.recovery.Recoveries;
 import dev.election.internal.recovery.TakeOver;
 import dev.election.internal.requests.EngineContext;
 import dev.election.store.CampaignReply;
+import dev.election.testing.EachEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +45,7 @@ public final class ElectionFixture {
                 AssignedRole.CANDIDATE,
                 new Recoveries(TakeOver.DEFAULT),
                 EngineContext.over(store, loop, loop, Runnable::run));
-        election.addListener(new LeadershipListener() {
-            @Override
-            public void onEvent(LeadershipEvent event) {
-                events.add(event);
-            }
-        });
+        election.addListener(new EachEvent(events::add));
     }
 
     public static ElectionFixture started() {

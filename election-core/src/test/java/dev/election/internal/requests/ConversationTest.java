@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ElectionEngine;
 import dev.election.LeadershipEvent;
-import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.Timing;
@@ -27,6 +26,7 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreRequest;
+import dev.election.testing.EachEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,14 +198,11 @@ class ConversationTest {
                 .loop(loop, loop)
                 .callbacks(Runnable::run)
                 .build();
-        other.addListener(new LeadershipListener() {
-            @Override
-            public void onEvent(LeadershipEvent event) {
-                if (event instanceof LeadershipEvent.StoreFailed failed) {
-                    problems.add(failed.problem());
-                }
+        other.addListener(new EachEvent(event -> {
+            if (event instanceof LeadershipEvent.StoreFailed failed) {
+                problems.add(failed.problem());
             }
-        });
+        }));
         other.get("a");
         other.get("b");
         other.start();

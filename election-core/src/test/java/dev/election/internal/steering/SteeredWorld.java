@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.LeadershipEvent;
-import dev.election.LeadershipListener;
 import dev.election.LeadershipRecord;
 import dev.election.NodeInfo;
 import dev.election.Steering;
@@ -19,6 +18,7 @@ import dev.election.record.AtomicLeaseStore;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreRequest;
+import dev.election.testing.EachEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,13 +74,10 @@ final class SteeredWorld {
                     .callbacks(Runnable::run)
                     .build();
             election = engine.get("reports");
-            election.addListener(new LeadershipListener() {
-                @Override
-                public void onEvent(LeadershipEvent event) {
-                    events.add(event);
-                    changes += event instanceof LeadershipEvent.Acquired ? 1 : 0;
-                }
-            });
+            election.addListener(new EachEvent(event -> {
+                events.add(event);
+                changes += event instanceof LeadershipEvent.Acquired ? 1 : 0;
+            }));
             nodes.add(this);
         }
 

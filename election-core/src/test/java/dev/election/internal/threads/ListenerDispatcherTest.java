@@ -11,6 +11,7 @@ import dev.election.internal.election.ElectionFixture;
 import dev.election.internal.election.LocalElection;
 import dev.election.internal.election.ScriptedStore;
 import dev.election.record.AtomicLeaseStore;
+import dev.election.testing.EachEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -56,12 +57,9 @@ class ListenerDispatcherTest {
 
     @Test
     void a_listener_that_throws_disturbs_nobody() {
-        fixture.election.addListener(new LeadershipListener() {
-            @Override
-            public void onEvent(LeadershipEvent event) {
-                throw new IllegalStateException("a defect of the listener");
-            }
-        });
+        fixture.election.addListener(new EachEvent(event -> {
+            throw new IllegalStateException("a defect of the listener");
+        }));
         List<LeadershipEvent> heard = new ArrayList<>();
         fixture.election.addListener(recorder(heard));
         fixture.pass(Duration.ofSeconds(15));
@@ -89,14 +87,11 @@ class ListenerDispatcherTest {
     void a_listener_that_stops_the_election_does_not_wait_for_itself() {
         ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, Runnable::run);
         List<CompletableFuture<Void>> stops = new ArrayList<>();
-        dispatcher.add(new LeadershipListener() {
-            @Override
-            public void onEvent(LeadershipEvent event) {
-                CompletableFuture<Void> called = called(dispatcher);
-                assertThat(called).isCompleted();
-                stops.add(called);
-            }
-        });
+        dispatcher.add(new EachEvent(event -> {
+            CompletableFuture<Void> called = called(dispatcher);
+            assertThat(called).isCompleted();
+            stops.add(called);
+        }));
         dispatcher.tell(List.of(new LeadershipEvent.StoreRecovered("e", Instant.EPOCH)));
         assertThat(stops).hasSize(1);
     }
@@ -156,12 +151,7 @@ class ListenerDispatcherTest {
                 busyIn(dispatcher, release);
             }
             CompletableFuture<LeadershipEvent> heard = new CompletableFuture<>();
-            dispatcher.add(new LeadershipListener() {
-                @Override
-                public void onEvent(LeadershipEvent event) {
-                    heard.complete(event);
-                }
-            });
+            dispatcher.add(new EachEvent(heard::complete));
             LeadershipEvent last = new LeadershipEvent.ElectionStarted("e", Instant.EPOCH);
             dispatcher.tell(List.of(last));
             assertThat(heard.get(10, TimeUnit.SECONDS)).isEqualTo(last);
@@ -254,17 +244,14 @@ class ListenerDispatcherTest {
                 .timing(Timing.ofLease(Duration.ofSeconds(1)))
                 .build()) {
             LocalElection election = (LocalElection) engine.get("reports");
-            election.addListener(new LeadershipListener() {
-                @Override
-                public void onEvent(LeadershipEvent event) {
-                    try {
-                        assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
-                    slow.add(event);
+            election.addListener(new EachEvent(event -> {
+                try {
+                    assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
                 }
-            });
+                slow.add(event);
+            }));
             election.addListener(recorder(quick));
             engine.start();
             assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
@@ -307,30 +294,22 @@ class ListenerDispatcherTest {
             throws InterruptedException {
         List<LeadershipEvent> heard = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch isCalled = new CountDownLatch(1);
-        dispatcher.add(new LeadershipListener() {
-            @Override
-            public void onEvent(LeadershipEvent event) {
-                isCalled.countDown();
-                try {
-                    release.await();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-                heard.add(event);
+        dispatcher.add(new EachEvent(event -> {
+            isCalled.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
             }
-        });
+            heard.add(event);
+        }));
         dispatcher.tell(List.of(new LeadershipEvent.StoreRecovered("e", Instant.EPOCH)));
         assertThat(isCalled.await(10, TimeUnit.SECONDS)).isTrue();
         return heard;
     }
 
     private static LeadershipListener recorder(List<LeadershipEvent> heard) {
-        return new LeadershipListener() {
-            @Override
-            public void onEvent(LeadershipEvent event) {
-                heard.add(event);
-            }
-        };
+        return new EachEvent(heard::add);
     }
 
     private record KindRecorder(List<String> heard) implements LeadershipListener {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ElectionEngine;
 import dev.election.LeadershipEvent;
-import dev.election.LeadershipListener;
 import dev.election.Timing;
 import dev.election.harness.Children;
 import dev.election.harness.JvmProcess;
 import dev.election.record.AtomicLeaseStore;
+import dev.election.testing.EachEvent;
 import dev.election.testing.KillsProcesses;
 import java.time.Duration;
 import java.util.List;
@@ -64,14 +64,11 @@ class ProcessExitTest {
                     .timing(new Timing(lease, lease.dividedBy(3), DRAIN))
                     .build();
             Runtime.getRuntime().addShutdownHook(new Thread(engine::close));
-            engine.get("reports").addListener(new LeadershipListener() {
-                @Override
-                public void onEvent(LeadershipEvent event) {
-                    if (event.getClass().getSimpleName().equals(arguments[0])) {
-                        System.exit(0);
-                    }
+            engine.get("reports").addListener(new EachEvent(event -> {
+                if (event.getClass().getSimpleName().equals(arguments[0])) {
+                    System.exit(0);
                 }
-            });
+            }));
             engine.start();
             engine.get("reports").awaitLeadership(DRAIN);
             System.out.println("leads");
