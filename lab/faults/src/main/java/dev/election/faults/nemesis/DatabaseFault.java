@@ -22,100 +22,82 @@ import java.util.Set;
 
 /** Harm to a single PostgreSQL and to what it stores. */
 public enum DatabaseFault implements Fault {
-    KILL_DATABASE("`kill -9` of all processes of PostgreSQL, restarted", Span.ANY, Kind.AWAY_AND_SUSPECT) {
-        @Override
-        Healing harm(Database database, Strike strike) {
-            database.server().kill();
-            return database.server()::restart;
+    KILL_DATABASE(
+            "`kill -9` of all processes of PostgreSQL, restarted",
+            Span.ANY,
+            Kind.AWAY_AND_SUSPECT,
+            (database, strike) -> {
+                database.server().kill();
+                return database.server()::restart;
+            }),
+    FREEZE_DATABASE("SIGSTOP of all processes of PostgreSQL", Span.ANY, Kind.AWAY, (database, strike) -> {
+        database.server().freeze();
+        return database.server()::thaw;
+    }),
+    KILL_BACKEND(
+            "`kill -9` of one process of PostgreSQL, which recovers by itself",
+            Span.NONE,
+            Kind.AWAY,
+            (database, strike) -> {
+                String pid = database.server()
+                        .text("select min(pid) from pg_stat_activity where " + DatabaseFault.OF_ELECTIONS);
+                ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+                return Healing.NONE;
+            }),
+    END_CONNECTIONS("`pg_terminate_backend` of all connections", Span.NONE, Kind.AWAY, (database, strike) -> {
+        database.server().execute(DatabaseFault.END_ALL);
+        return Healing.NONE;
+    }),
+    REFUSE_LOGIN("the user may not log in, and all connections are ended", Span.ANY, Kind.AWAY, (database, strike) -> {
+        PostgresServer server = database.server();
+        server.execute("alter role " + StoreAddress.DATABASE_USER + " nologin", DatabaseFault.END_ALL);
+        return () -> server.execute("alter role " + StoreAddress.DATABASE_USER + " login");
+    }),
+    LOCK_TABLE("another transaction locks the table", Span.ANY, Kind.BLOCKED, (database, strike) -> {
+        Connection other = database.server().connect();
+        other.setAutoCommit(false);
+        try (Statement statement = other.createStatement()) {
+            statement.execute("lock table election in access exclusive mode");
         }
-    },
-    FREEZE_DATABASE("SIGSTOP of all processes of PostgreSQL", Span.ANY, Kind.AWAY) {
-        @Override
-        Healing harm(Database database, Strike strike) {
-            database.server().freeze();
-            return database.server()::thaw;
-        }
-    },
-    KILL_BACKEND("`kill -9` of one process of PostgreSQL, which recovers by itself", Span.NONE, Kind.AWAY) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            String pid = database.server().text("select min(pid) from pg_stat_activity where " + OF_ELECTIONS);
-            ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
-            return Healing.NONE;
-        }
-    },
-    END_CONNECTIONS("`pg_terminate_backend` of all connections", Span.NONE, Kind.AWAY) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            database.server().execute(END_ALL);
-            return Healing.NONE;
-        }
-    },
-    REFUSE_LOGIN("the user may not log in, and all connections are ended", Span.ANY, Kind.AWAY) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            PostgresServer server = database.server();
-            server.execute("alter role " + StoreAddress.DATABASE_USER + " nologin", END_ALL);
-            return () -> server.execute("alter role " + StoreAddress.DATABASE_USER + " login");
-        }
-    },
-    LOCK_TABLE("another transaction locks the table", Span.ANY, Kind.BLOCKED) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            Connection other = database.server().connect();
-            other.setAutoCommit(false);
-            try (Statement statement = other.createStatement()) {
-                statement.execute("lock table election in access exclusive mode");
-            }
-            return other::close;
-        }
-    },
-    READ_ONLY("PostgreSQL takes no writes", Span.ANY, Kind.BLOCKED) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            PostgresServer server = database.server();
-            server.execute("alter system set default_transaction_read_only = on", RELOAD);
-            return () -> server.execute("alter system reset default_transaction_read_only", RELOAD);
-        }
-    },
-    FLOOD("another user sends 5,000 notifications, thrice a second", Span.PAST_THE_BOUND, Kind.HARMLESS) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            Flood flood = new Flood(database.server().connect(Database.STRANGER));
-            return flood::close;
-        }
-    },
-    DELETE_ROWS("all rows deleted by hand", Span.NONE, Kind.FORGETFUL) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            database.server().execute("delete from election");
-            return Healing.NONE;
-        }
-    },
-    RESTART_AHEAD("`kill -9`, restarted with a clock that is 10 s ahead", Span.SHORT, Kind.AWAY_AND_SUSPECT) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            return restartWithClock(database, 10);
-        }
-    },
-    RESTART_BEHIND("`kill -9`, restarted with a clock that is 10 s behind", Span.SHORT, Kind.AWAY_AND_SUSPECT) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            return restartWithClock(database, -10);
-        }
-    },
+        return other::close;
+    }),
+    READ_ONLY("PostgreSQL takes no writes", Span.ANY, Kind.BLOCKED, (database, strike) -> {
+        PostgresServer server = database.server();
+        server.execute("alter system set default_transaction_read_only = on", DatabaseFault.RELOAD);
+        return () -> server.execute("alter system reset default_transaction_read_only", DatabaseFault.RELOAD);
+    }),
+    FLOOD(
+            "another user sends 5,000 notifications, thrice a second",
+            Span.PAST_THE_BOUND,
+            Kind.HARMLESS,
+            (database, strike) -> new Flood(database.server().connect(Database.STRANGER))::close),
+    DELETE_ROWS("all rows deleted by hand", Span.NONE, Kind.FORGETFUL, (database, strike) -> {
+        database.server().execute("delete from election");
+        return Healing.NONE;
+    }),
+    RESTART_AHEAD(
+            "`kill -9`, restarted with a clock that is 10 s ahead",
+            Span.SHORT,
+            Kind.AWAY_AND_SUSPECT,
+            (database, strike) -> restartWithClock(database, 10)),
+    RESTART_BEHIND(
+            "`kill -9`, restarted with a clock that is 10 s behind",
+            Span.SHORT,
+            Kind.AWAY_AND_SUSPECT,
+            (database, strike) -> restartWithClock(database, -10)),
     /** The dead leader's lease has an end that is far away by the new clock. */
-    CLOCK_FAR_BEHIND("`kill -9` of the leader; the clock of PostgreSQL goes back by a minute", Span.NONE, Kind.CLOCK) {
-        @Override
-        Healing harm(Database database, Strike strike) throws Exception {
-            List<Member> leader = Target.LEADER.in(strike.group(), strike.random());
-            for (Member member : leader) {
-                member.process().kill();
-            }
-            database.shiftClock(-60);
-            return () -> Member.restart(leader);
-        }
-    };
+    CLOCK_FAR_BEHIND(
+            "`kill -9` of the leader; the clock of PostgreSQL goes back by a minute",
+            Span.NONE,
+            Kind.CLOCK,
+            (database, strike) -> {
+                List<Member> leader = Target.LEADER.in(strike.group(), strike.random());
+                for (Member member : leader) {
+                    member.process().kill();
+                }
+                database.shiftClock(-60);
+                return () -> Member.restart(leader);
+            });
 
     private static final String OF_ELECTIONS = "usename = '" + StoreAddress.DATABASE_USER + "'";
     private static final String END_ALL =
@@ -125,11 +107,14 @@ public enum DatabaseFault implements Fault {
     private final String title;
     private final Span span;
     private final Kind kind;
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Harm harm;
 
-    DatabaseFault(String title, Span span, Kind kind) {
+    DatabaseFault(String title, Span span, Kind kind, Harm harm) {
         this.title = title;
         this.span = span;
         this.kind = kind;
+        this.harm = harm;
     }
 
     @Override
@@ -159,15 +144,17 @@ public enum DatabaseFault implements Fault {
 
     @Override
     public Healing inject(Strike strike) throws Exception {
-        return harm((Database) strike.group().topology(), strike);
+        return harm.of((Database) strike.group().topology(), strike);
     }
-
-    abstract Healing harm(Database database, Strike strike) throws Exception;
 
     private static Healing restartWithClock(Database database, int seconds) throws Exception {
         database.shiftClock(seconds);
         database.server().kill();
         return database.server()::restart;
+    }
+
+    private interface Harm {
+        Healing of(Database database, Strike strike) throws Exception;
     }
 
     private enum Kind {

@@ -17,75 +17,56 @@ import java.util.Set;
 
 /** Harm to processes. */
 public enum NodeFault implements Fault {
-    KILL("`kill -9`, restarted later", Span.ANY, Ending.SUDDEN) {
-        @Override
-        public Healing inject(Strike strike) throws Exception {
-            List<NodeProcess> killed = processes(strike);
-            for (NodeProcess process : killed) {
-                process.kill();
-            }
-            return () -> replace(strike, killed);
+    KILL("`kill -9`, restarted later", Span.ANY, Ending.SUDDEN, strike -> {
+        List<NodeProcess> killed = processes(strike);
+        for (NodeProcess process : killed) {
+            process.kill();
         }
-    },
-    TERMINATE("SIGTERM, restarted later", Span.ANY, Ending.ORDERLY) {
-        @Override
-        public Healing inject(Strike strike) throws Exception {
-            List<NodeProcess> terminated = processes(strike);
+        return () -> replace(strike, killed);
+    }),
+    TERMINATE("SIGTERM, restarted later", Span.ANY, Ending.ORDERLY, strike -> {
+        List<NodeProcess> terminated = processes(strike);
+        for (NodeProcess process : terminated) {
+            process.signal("TERM");
+        }
+        return () -> {
             for (NodeProcess process : terminated) {
-                process.signal("TERM");
+                process.awaitEnd();
             }
-            return () -> {
-                for (NodeProcess process : terminated) {
-                    process.awaitEnd();
-                }
-                replace(strike, terminated);
-            };
+            replace(strike, terminated);
+        };
+    }),
+    SHORT_PAUSE("SIGSTOP for less than the lease", Span.SHORT, Ending.NONE, NodeFault::pause),
+    LONG_PAUSE("SIGSTOP for longer than the lease", Span.LONG, Ending.NONE, NodeFault::pause),
+    HANGING_WORK("the guarded work hangs", Span.LONG, Ending.NONE, strike -> {
+        for (Member victim : strike.victims()) {
+            victim.process().send("hang " + strike.length());
         }
-    },
-    SHORT_PAUSE("SIGSTOP for less than the lease", Span.SHORT, Ending.NONE) {
-        @Override
-        public Healing inject(Strike strike) throws Exception {
-            return pause(strike);
+        return Healing.NONE;
+    }),
+    WRONG_WALL_CLOCK("`kill -9`, restarted with a time of day that is days off", Span.SHORT, Ending.SUDDEN, strike -> {
+        List<NodeProcess> killed = processes(strike);
+        for (Member victim : strike.victims()) {
+            victim.shiftWall(Duration.ofHours(strike.between(-100, 100)));
+            victim.process().kill();
         }
-    },
-    LONG_PAUSE("SIGSTOP for longer than the lease", Span.LONG, Ending.NONE) {
-        @Override
-        public Healing inject(Strike strike) throws Exception {
-            return pause(strike);
-        }
-    },
-    HANGING_WORK("the guarded work hangs", Span.LONG, Ending.NONE) {
-        @Override
-        public Healing inject(Strike strike) throws Exception {
-            for (Member victim : strike.victims()) {
-                victim.process().send("hang " + strike.length());
-            }
-            return Healing.NONE;
-        }
-    },
-    WRONG_WALL_CLOCK("`kill -9`, restarted with a time of day that is days off", Span.SHORT, Ending.SUDDEN) {
-        @Override
-        public Healing inject(Strike strike) throws Exception {
-            List<NodeProcess> killed = processes(strike);
-            for (Member victim : strike.victims()) {
-                victim.shiftWall(Duration.ofHours(strike.between(-100, 100)));
-                victim.process().kill();
-            }
-            return () -> {
-                replace(strike, killed);
-                strike.victims().forEach(victim -> victim.shiftWall(Duration.ZERO));
-            };
-        }
-    };
+        return () -> {
+            replace(strike, killed);
+            strike.victims().forEach(victim -> victim.shiftWall(Duration.ZERO));
+        };
+    });
 
     private final String title;
     private final Span span;
     private final Ending ending;
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Harm harm;
 
-    NodeFault(String title, Span span, Ending ending) {
+    NodeFault(String title, Span span, Ending ending, Harm harm) {
         this.title = title;
         this.span = span;
         this.ending = ending;
+        this.harm = harm;
     }
 
     @Override
@@ -122,6 +103,11 @@ public enum NodeFault implements Fault {
         return all;
     }
 
+    @Override
+    public Healing inject(Strike strike) throws Exception {
+        return harm.of(strike);
+    }
+
     private static Healing pause(Strike strike) throws Exception {
         List<NodeProcess> paused = processes(strike);
         for (NodeProcess process : paused) {
@@ -143,6 +129,10 @@ public enum NodeFault implements Fault {
         Member.restart(strike.victims().stream()
                 .filter(victim -> ended.contains(victim.process()))
                 .toList());
+    }
+
+    private interface Harm {
+        Healing of(Strike strike) throws Exception;
     }
 
     private enum Ending {
