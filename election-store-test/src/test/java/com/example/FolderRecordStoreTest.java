@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,16 +18,12 @@ class FolderRecordStoreTest extends RecordStoreContract {
     @TempDir
     Path parent;
 
+    @AutoClose
     private FolderRecordStore store;
 
     @BeforeEach
     void open() throws IOException {
         store = new FolderRecordStore(Files.createDirectory(parent.resolve("elections")));
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     @Override

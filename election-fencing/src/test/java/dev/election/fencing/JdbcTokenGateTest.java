@@ -5,22 +5,18 @@ import dev.election.fencing.internal.table.FenceSchema;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 
 class JdbcTokenGateTest extends TokenGateContract {
 
+    @AutoClose
     private final HikariDataSource database = new HikariDataSource();
 
     @BeforeEach
     void create() {
         database.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
         new FenceSchema(any -> true).create(database);
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
     }
 
     @Override

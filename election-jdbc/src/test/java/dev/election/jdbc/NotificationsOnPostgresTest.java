@@ -37,8 +37,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -58,6 +58,7 @@ class NotificationsOnPostgresTest {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final String LISTENERS = "select pid from pg_stat_activity where query like 'listen%'";
 
+    @AutoClose
     private static PostgresDatabase database;
 
     private final LoggedLines log = new LoggedLines("dev.election.jdbc");
@@ -67,11 +68,6 @@ class NotificationsOnPostgresTest {
     @BeforeAll
     static void start() throws Exception {
         database = new PostgresDatabase();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        database.close();
     }
 
     @AfterEach

@@ -10,7 +10,7 @@ import dev.election.testing.OtherServers;
 import dev.election.testing.RealTime;
 import java.time.Duration;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -29,7 +29,10 @@ class OldConnectionOnPostgresTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(60);
 
+    @AutoClose
     private static PostgresServer old;
+
+    @AutoClose
     private static PostgresServer promoted;
 
     @BeforeAll
@@ -39,12 +42,6 @@ class OldConnectionOnPostgresTest {
         promoted.kill();
         promoted.follow(old, old.port());
         old.execute("create role one login superuser", "create role another login superuser");
-    }
-
-    @AfterAll
-    static void stop() {
-        old.close();
-        promoted.close();
     }
 
     private static JdbcDatabase access(String user) {

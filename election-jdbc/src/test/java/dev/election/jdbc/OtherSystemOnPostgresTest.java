@@ -11,7 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -29,7 +29,10 @@ class OtherSystemOnPostgresTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
 
+    @AutoClose
     private static EmbeddedPostgres first;
+
+    @AutoClose
     private static EmbeddedPostgres second;
 
     @BeforeAll
@@ -40,12 +43,6 @@ class OtherSystemOnPostgresTest {
         second = EmbeddedPostgres.builder()
                 .setDataDirectory(TemporaryFolders.create("pg").resolve("data"))
                 .start();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        first.close();
-        second.close();
     }
 
     private static JdbcDatabase access(String application) {

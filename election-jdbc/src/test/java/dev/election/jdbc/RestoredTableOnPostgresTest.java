@@ -14,8 +14,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -37,23 +36,15 @@ class RestoredTableOnPostgresTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(60);
 
+    @AutoClose
     private static PostgresDatabase server;
 
+    @AutoClose
     private final WatchedNodes nodes = new WatchedNodes(LEASE);
 
     @BeforeAll
     static void start() throws Exception {
         server = new PostgresDatabase();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void closeNodes() {
-        nodes.close();
     }
 
     private static JdbcDatabase access(String database, int port) {

@@ -17,7 +17,7 @@ import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
 import dev.election.testing.OtherServers;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,14 +29,11 @@ class AcknowledgingClusterTest {
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final String LEASE_KEY = new ElectionKeys(Nodes.PREFIX).lease("default");
 
+    @AutoClose
     private final RedisCluster cluster = RedisCluster.start();
+
     private final RedisProcess owner = cluster.owner(LEASE_KEY);
     private final RedisProcess replica = cluster.replica(LEASE_KEY);
-
-    @AfterEach
-    void stop() {
-        cluster.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "all"})

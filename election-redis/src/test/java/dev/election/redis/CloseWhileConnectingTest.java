@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -38,13 +38,10 @@ class CloseWhileConnectingTest {
 
     private static final Duration LEASE = Duration.ofSeconds(4);
 
+    @AutoClose
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-    private List<Thread> before = List.copyOf(Thread.getAllStackTraces().keySet());
 
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    private List<Thread> before = List.copyOf(Thread.getAllStackTraces().keySet());
 
     @Test
     void to_a_server_that_answers() {

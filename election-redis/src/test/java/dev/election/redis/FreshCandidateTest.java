@@ -16,7 +16,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A Redis that has been up for long loses everything, and a node comes that has never heard of the leader. */
@@ -25,12 +25,8 @@ class FreshCandidateTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
 
+    @AutoClose
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     @Test
     void a_leader_that_is_far_away_goes_on_leading_alone() throws Exception {

@@ -24,7 +24,6 @@ import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A server that hangs for less than a lease changes nothing; one that hangs for longer leaves nobody leading meanwhile. */
@@ -41,15 +40,10 @@ class HangingServerTest {
 
     private static final Duration LONG = SHORT_LEASE.plus(SHORT_LEASE.dividedBy(4));
 
-    private RedisServer server;
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0, "--enable-debug-command", "yes");
     private Nodes nodes;
     private Node leader;
     private FencingToken token;
-
-    @BeforeEach
-    void start() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0, "--enable-debug-command", "yes");
-    }
 
     private void lead(Duration lease) {
         nodes = Nodes.start(3, lease, RedisAccess.at(server.uri()));

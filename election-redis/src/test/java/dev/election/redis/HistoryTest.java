@@ -16,8 +16,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Who led is worth remembering, but never worth an election. */
@@ -30,17 +29,8 @@ class HistoryTest {
     private static final ElectionKeys KEYS = new ElectionKeys(Nodes.PREFIX);
     private static final String HISTORY = KEYS.history("default");
 
-    private RedisServer redis;
-
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterEach
-    void stop() {
-        redis.close();
-    }
+    @AutoClose
+    private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @Test
     void a_user_who_may_not_write_it_leads_all_the_same() {

@@ -33,9 +33,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,19 +45,10 @@ class MessagesOverRedisTest {
     private static final String PREFIX = "messages";
     private static final int HOSTILE = 100_000;
 
-    private static RedisServer server;
+    @AutoClose
+    private static final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
 
     private final List<Process> processes = new ArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void startProcesses() {

@@ -58,8 +58,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -77,17 +76,8 @@ class PermissionsTest {
     /** Only where nothing was heard of events for half a minute. A refusal is a sign of life as well, but Redis notes it. */
     private static final String SELDOM = "+PING";
 
-    private static RedisServer server;
-
-    @BeforeAll
-    static void startServer() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
+    @AutoClose
+    private static RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @ParameterizedTest
     @EnumSource(RedisBinary.class)

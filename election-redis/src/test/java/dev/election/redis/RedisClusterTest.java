@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Each election lives in one slot of a Cluster and follows it to another owner. */
@@ -54,12 +54,8 @@ class RedisClusterTest {
 
     private static final LuaScript ANSWER = new LuaScript("answer", "return {'answer'}");
 
+    @AutoClose
     private final RedisCluster cluster = RedisCluster.start();
-
-    @AfterEach
-    void stop() {
-        cluster.close();
-    }
 
     @Test
     void two_elections_live_on_two_owners_and_one_outlives_the_owner_of_the_other() {

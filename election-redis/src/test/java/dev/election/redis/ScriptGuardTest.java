@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -112,18 +113,10 @@ class ScriptGuardTest {
     private static final Set<String> OF_INCARNATIONS =
             Set.of("server replica", "campaign connection", "campaign unheard", "members incarnation");
 
-    private static RedisServer server;
+    @AutoClose
+    private static final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+
     private static ScriptSet scripts;
-
-    @BeforeAll
-    static void startServer() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
 
     @ParameterizedTest
     @MethodSource("guards")

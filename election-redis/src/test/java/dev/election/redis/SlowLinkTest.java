@@ -19,19 +19,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A slow link is not a dead one. */
 @RealTime
 class SlowLinkTest {
 
+    @AutoClose
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     /** Each stall is as long as TCP's second and third attempt to send a packet take. */
     @Test

@@ -24,8 +24,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -46,8 +46,13 @@ abstract class FaultsContract {
     private static final int GONE = 10;
 
     final HttpClient client = HttpClient.newHttpClient();
+
+    @AutoClose
     private final Impostor impostor = new Impostor();
+
+    @AutoClose
     private Replicas replicas;
+
     private Replica leader;
     Replica follower;
     private String uriOfLeader;
@@ -82,12 +87,6 @@ abstract class FaultsContract {
         leader.election().setRole(AssignedRole.CANDIDATE).toCompletableFuture().join();
         leaderSays(uriOfLeader);
         replicas.awaitLeader();
-    }
-
-    @AfterAll
-    void stop() throws IOException {
-        replicas.close();
-        impostor.close();
     }
 
     @Test

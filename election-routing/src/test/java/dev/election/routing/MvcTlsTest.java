@@ -14,7 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -29,7 +29,9 @@ class MvcTlsTest {
 
     private static final String TRUSTED = "spring.ssl.bundle.pem.node.truststore.certificate=";
 
+    @AutoClose
     private Replicas replicas;
+
     private Replica leader;
     private Replica follower;
     private Replica distrustful;
@@ -62,11 +64,6 @@ class MvcTlsTest {
                         .getBundle("node")
                         .createSslContext())
                 .build();
-    }
-
-    @AfterAll
-    void stop() {
-        replicas.close();
     }
 
     @Test

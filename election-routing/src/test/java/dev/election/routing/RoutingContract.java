@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +58,7 @@ abstract class RoutingContract {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
 
+    @AutoClose
     Replicas replicas;
 
     abstract Replicas replicas();
@@ -65,11 +66,6 @@ abstract class RoutingContract {
     @BeforeAll
     void start() {
         replicas = replicas().start(2);
-    }
-
-    @AfterAll
-    void stop() {
-        replicas.close();
     }
 
     /** The client of the test before may have seen the end of its response first. */

@@ -9,8 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.WebApplicationType;
@@ -21,38 +20,30 @@ import org.springframework.boot.WebApplicationType;
 class ServletPathsTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private Replicas replicas;
+
+    @AutoClose
+    private final Replicas replicas = new Replicas(
+                    ServletsApplication.class,
+                    WebApplicationType.SERVLET,
+                    server(),
+                    "server.servlet.context-path=/app",
+                    "spring.mvc.servlet.path=/api",
+                    "management.endpoints.web.exposure.include=leader",
+                    "election.routing.routes[0].path=/admin/**",
+                    "election.routing.routes[0].election=orders",
+                    "election.routing.routes[0].mode=refuse",
+                    "election.routing.routes[1].path=/api/moved/**",
+                    "election.routing.routes[1].election=orders",
+                    "election.routing.routes[1].mode=redirect",
+                    "election.routing.routes[2].path=/lib/**",
+                    "election.routing.routes[2].election=orders",
+                    "election.routing.routes[3].path=/api/a*/**",
+                    "election.routing.routes[3].election=orders")
+            .start(2);
 
     /** The settings that choose the server. */
     String server() {
         return Replicas.USUAL_SERVERS;
-    }
-
-    @BeforeAll
-    void start() {
-        replicas = new Replicas(
-                        ServletsApplication.class,
-                        WebApplicationType.SERVLET,
-                        server(),
-                        "server.servlet.context-path=/app",
-                        "spring.mvc.servlet.path=/api",
-                        "management.endpoints.web.exposure.include=leader",
-                        "election.routing.routes[0].path=/admin/**",
-                        "election.routing.routes[0].election=orders",
-                        "election.routing.routes[0].mode=refuse",
-                        "election.routing.routes[1].path=/api/moved/**",
-                        "election.routing.routes[1].election=orders",
-                        "election.routing.routes[1].mode=redirect",
-                        "election.routing.routes[2].path=/lib/**",
-                        "election.routing.routes[2].election=orders",
-                        "election.routing.routes[3].path=/api/a*/**",
-                        "election.routing.routes[3].election=orders")
-                .start(2);
-    }
-
-    @AfterAll
-    void stop() {
-        replicas.close();
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -28,6 +28,8 @@ abstract class VariantsContract {
             "election.routing.routes[0].election=orders");
 
     final HttpClient client = HttpClient.newHttpClient();
+
+    @AutoClose
     Replicas replicas;
 
     abstract Replicas replicas();
@@ -49,11 +51,6 @@ abstract class VariantsContract {
     @BeforeAll
     void start() {
         replicas = replicas().start(2);
-    }
-
-    @AfterAll
-    void stop() {
-        replicas.close();
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,12 +32,8 @@ class QuartzJobTest {
     @RegisterExtension
     final SampleMachine machine = new SampleMachine();
 
+    @AutoClose
     private final RedisProcess redis = machine.startForeignRedis();
-
-    @AfterEach
-    void endRedis() {
-        redis.close();
-    }
 
     @Test
     void it_runs_on_the_leader_and_what_falls_between_two_leaders_is_done_by_the_second() {

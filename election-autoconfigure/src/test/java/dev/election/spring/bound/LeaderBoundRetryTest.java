@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -37,14 +37,11 @@ class LeaderBoundRetryTest {
     private final HandDrivenElections elections = new HandDrivenElections();
     private final HandDrivenElection election = elections.get("feeds");
     private final HandDrivenTasks tasks = new HandDrivenTasks();
+
+    @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election.spring.bound");
 
     private Duration patience = Duration.ofSeconds(1);
-
-    @AfterEach
-    void close() {
-        log.close();
-    }
 
     @Test
     void a_start_that_fails_is_tried_again_until_it_succeeds() {

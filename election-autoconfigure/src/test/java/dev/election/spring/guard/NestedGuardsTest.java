@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Async;
@@ -33,19 +33,17 @@ class NestedGuardsTest {
 
     private final GuardContext context = new GuardContext().with(Everything.class, Outer.class, Inner.class);
     private final HandDrivenElection election = context.elections.get("default");
+
+    @AutoClose("shutdownNow")
     private final ExecutorService pool = Executors.newFixedThreadPool(2);
+
+    @AutoClose("dispose")
     private final Scheduler scheduler = Schedulers.fromExecutor(pool);
 
     @BeforeEach
     void lead_both() {
         election.lead();
         context.elections.lead("other");
-    }
-
-    @AfterEach
-    void stop_threads() {
-        scheduler.dispose();
-        pool.shutdownNow();
     }
 
     @Test

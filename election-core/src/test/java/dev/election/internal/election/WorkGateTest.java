@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A gate that many threads use at a time counts as one word does. */
@@ -24,13 +24,10 @@ class WorkGateTest {
     private static final Duration STRESS = Duration.ofMillis(200);
     private static final int THREADS = 3;
 
+    @AutoClose("shutdownNow")
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    private final WorkGate gate = new WorkGate(new WorkCells());
 
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
-    }
+    private final WorkGate gate = new WorkGate(new WorkCells());
 
     @Test
     void work_of_any_thread_is_waited_for_wherever_it_ends() throws Exception {

@@ -10,7 +10,7 @@ import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class IncidentLogTest {
@@ -18,13 +18,11 @@ class IncidentLogTest {
     private static final FencingToken TOKEN = new FencingToken(7);
 
     private final IncidentLog incidents = new IncidentLog(() -> "app", "Redis (host:6379)", () -> 3);
-    private final LoggedLines log = new LoggedLines("dev.election");
-    private Instant now = Instant.EPOCH;
 
-    @AfterEach
-    void stop() {
-        log.close();
-    }
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
+
+    private Instant now = Instant.EPOCH;
 
     @Test
     void a_store_that_is_away_is_one_warning_and_one_line_when_all_have_an_answer_again() {

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,12 +32,9 @@ class TransitionLogTest {
 
     private final TransitionLog transitions = new TransitionLog(
             () -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> elections, later::add);
-    private final LoggedLines log = new LoggedLines("dev.election");
 
-    @AfterEach
-    void stop() {
-        log.close();
-    }
+    @AutoClose
+    private final LoggedLines log = new LoggedLines("dev.election");
 
     @Test
     void a_change_of_role_is_one_line() {

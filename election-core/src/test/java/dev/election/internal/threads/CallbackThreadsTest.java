@@ -12,17 +12,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class CallbackThreadsTest {
 
+    @AutoClose("finish")
     private final CallbackThreads threads = new CallbackThreads();
-
-    @AfterEach
-    void finish() {
-        threads.finish();
-    }
 
     @Test
     void a_thread_that_waits_is_used_before_another_is_begun() throws Exception {

@@ -18,19 +18,16 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class ElectionThreadTest {
 
     private final Clock clock = Clock.system();
-    private final ElectionThread loop = new ElectionThread(clock);
 
-    @AfterEach
-    void shutdown() {
-        loop.shutdown();
-    }
+    @AutoClose("shutdown")
+    private final ElectionThread loop = new ElectionThread(clock);
 
     @Test
     void borrows_the_thread_of_a_caller_that_lends_it() {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -48,7 +48,10 @@ class FencingTokenOverHttpTest {
     private static final long DAY = 86_400_000;
 
     private final HandDrivenElections elections = new HandDrivenElections();
+
+    @AutoClose
     private ConfigurableApplicationContext context;
+
     private String url;
     private RestClient client;
     private long now;
@@ -71,11 +74,6 @@ class FencingTokenOverHttpTest {
                 .defaultHeaders(headers -> headers.setBasicAuth("leader", "secret"))
                 .build();
         now = System.currentTimeMillis();
-    }
-
-    @AfterAll
-    void stop() {
-        context.close();
     }
 
     @Test

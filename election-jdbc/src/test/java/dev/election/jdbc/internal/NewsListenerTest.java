@@ -25,7 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -36,11 +36,15 @@ import org.postgresql.PGNotification;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class NewsListenerTest {
 
+    @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election.jdbc.internal");
+
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final Queue<Source> connections = new ArrayDeque<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile boolean isAway;
+
+    @AutoClose
     private NewsListener listener = listener(false);
 
     private NewsListener listener(boolean isWanted) {
@@ -82,12 +86,6 @@ class NewsListenerTest {
                 heard.add("missed");
             }
         };
-    }
-
-    @AfterEach
-    void close() {
-        listener.close();
-        log.close();
     }
 
     /** Tells one thing, and is lost. */

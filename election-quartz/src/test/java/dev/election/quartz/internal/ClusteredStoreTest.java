@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.DisallowConcurrentExecution;
@@ -57,15 +58,13 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class ClusteredStoreTest {
 
     private final Journal journal = new Journal();
+
+    @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election");
+
     private final ClusteredStore store = new ClusteredStore();
     private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
     private final List<Member> members = new ArrayList<>();
-
-    @AfterEach
-    void end_the_log() {
-        log.close();
-    }
 
     @AfterEach
     void close() throws Exception {

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.DisallowConcurrentExecution;
 import org.quartz.InterruptableJob;
@@ -43,12 +43,9 @@ class GuardedJobsTest {
                     vetoes.incrementAndGet();
                 }
             });
-    private QuartzNode node;
 
-    @AfterEach
-    void close() throws SchedulerException {
-        node.close();
-    }
+    @AutoClose
+    private QuartzNode node;
 
     @Test
     void a_follower_vetoes_and_counts_and_a_leader_runs_with_its_token() throws Exception {

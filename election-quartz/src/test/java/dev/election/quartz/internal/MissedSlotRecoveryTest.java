@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.DateBuilder;
@@ -42,14 +43,12 @@ import org.quartz.listeners.SchedulerListenerSupport;
 class MissedSlotRecoveryTest {
 
     private final Journal journal = new Journal();
+
+    @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election.quartz");
+
     private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
     private final List<QuartzNode> nodes = new ArrayList<>();
-
-    @AfterEach
-    void end_the_log() {
-        log.close();
-    }
 
     @AfterEach
     void close() throws SchedulerException {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.SchedulerException;
 import org.quartz.TriggerBuilder;
@@ -25,15 +26,13 @@ import org.quartz.TriggerKey;
 class StandbyTest {
 
     private final Journal journal = new Journal();
+
+    @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election.quartz");
+
     private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
     private final QuartzNode.Setting setting = QuartzNode.with(ledger).mode(QuartzMode.STANDBY);
     private final List<QuartzNode> nodes = new ArrayList<>();
-
-    @AfterEach
-    void end_the_log() {
-        log.close();
-    }
 
     @AfterEach
     void close() throws SchedulerException {

@@ -7,19 +7,16 @@ import dev.election.spring.internal.delay.HandDrivenTasks;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class StartWaitTest {
 
+    @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election.spring.lifecycle");
+
     private final HandDrivenTasks tasks = new HandDrivenTasks();
     private final StartWait wait = new StartWait(Candidacy.AFTER_RUNNERS, tasks);
-
-    @AfterEach
-    void close() {
-        log.close();
-    }
 
     @Test
     void a_start_that_takes_long_is_told_of_once_and_so_is_its_end() {

@@ -18,7 +18,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLSocketFactory;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -43,7 +43,10 @@ class OtherClientTest {
     private static final String LEASE = "election:{default}:lease";
 
     private static Certificate certificate;
+
+    @AutoClose
     private static RedisServer server;
+
     private static int tlsPort;
 
     @BeforeAll
@@ -58,11 +61,6 @@ class OtherClientTest {
                         .allKeys()
                         .allChannels()
                         .allCommands()));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

@@ -13,8 +13,7 @@ import dev.election.testing.RedisServer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -34,17 +33,8 @@ import org.springframework.context.annotation.Import;
 @RealTime
 class SharedElectionTest {
 
-    private RedisServer redis;
-
-    @BeforeEach
-    void startRedis() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterEach
-    void stopRedis() {
-        redis.close();
-    }
+    @AutoClose
+    private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @Test
     void each_warns_once_of_the_other_and_shows_it_in_its_health(CapturedOutput output) {

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,12 @@ class LinkTest {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final int NOTHING_COMES_MILLIS = 200;
 
+    @AutoClose
     private ServerSocket server;
+
+    @AutoClose
     private Link link;
+
     private volatile int echoed;
 
     @BeforeEach
@@ -33,12 +37,6 @@ class LinkTest {
         server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         run(this::echo);
         link = new Link(server.getLocalPort());
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        link.close();
-        server.close();
     }
 
     @Test

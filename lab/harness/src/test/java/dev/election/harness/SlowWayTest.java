@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** All is lost until so many attempts were made, whenever the machine comes to that. */
@@ -16,12 +16,9 @@ class SlowWayTest {
     private final ByteArrayOutputStream arrived = new ByteArrayOutputStream();
     private final AtomicInteger attempts = new AtomicInteger();
     private volatile boolean fine;
-    private final SlowWay way = new SlowWay(arrived, this::conditions, new Random(), () -> {});
 
-    @AfterEach
-    void close() {
-        way.close();
-    }
+    @AutoClose
+    private final SlowWay way = new SlowWay(arrived, this::conditions, new Random(), () -> {});
 
     @Test
     void while_all_is_lost_nothing_comes_and_the_time_between_two_attempts_doubles() throws Exception {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -47,12 +47,8 @@ class LeaderConsoleTest {
     @Parameter
     WebApplicationType kind;
 
+    @AutoClose
     private OperatedApplication application;
-
-    @AfterEach
-    void close() {
-        application.close();
-    }
 
     @Test
     void serves_a_page_and_each_file_that_it_refers_to_and_nothing_else() throws IOException {

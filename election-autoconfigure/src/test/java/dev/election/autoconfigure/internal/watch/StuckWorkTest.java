@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -34,12 +34,9 @@ class StuckWorkTest {
     private final HandDrivenElections elections = new HandDrivenElections();
     private final HandDrivenElection election = elections.lead("reports");
     private final RunningCalls calls = new RunningCalls(nanos::get);
-    private final StuckWork stuck = new StuckWork(elections, calls, BOUND, new OverdueWork(elections::node));
 
-    @AfterEach
-    void close() {
-        stuck.close();
-    }
+    @AutoClose
+    private final StuckWork stuck = new StuckWork(elections, calls, BOUND, new OverdueWork(elections::node));
 
     @Test
     void a_call_hangs_once_it_has_run_for_longer_than_the_bound_and_until_it_ends() {

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
@@ -47,12 +47,8 @@ import reactor.core.publisher.Mono;
 /** What can't be fenced is an error, at the start where that can be known, and otherwise at the call. */
 class FencingErrorsTest {
 
+    @AutoClose
     private final FencingDatabase database = FencingDatabase.h2();
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
-    }
 
     @Test
     void a_method_that_has_no_transaction_or_may_have_none_or_only_reads_is_refused() {

@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
@@ -39,16 +39,12 @@ import org.springframework.transaction.annotation.Transactional;
 /** The ways to a database: JPA, jOOQ, and which connections and statements a fence uses. */
 class FencedAccessTest {
 
+    @AutoClose
     private final FencingDatabase database = FencingDatabase.h2();
 
     @BeforeEach
     void create() {
         Accounts.createTables(database);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
     }
 
     @Test

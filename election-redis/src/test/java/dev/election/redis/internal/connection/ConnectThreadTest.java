@@ -4,17 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class ConnectThreadTest {
 
+    @AutoClose("shutdown")
     private final ConnectThread thread = new ConnectThread("connecting", 1);
-
-    @AfterEach
-    void shutdown() {
-        thread.shutdown();
-    }
 
     @Test
     void after_the_shutdown_no_attempt_is_made() throws Exception {

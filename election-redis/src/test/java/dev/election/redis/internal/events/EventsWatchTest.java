@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,13 +38,10 @@ class EventsWatchTest {
     /** Longer than any pause of the machine. */
     private static final Duration LONG = Duration.ofMillis(2500);
 
+    @AutoClose
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-    private final List<String> heard = new CopyOnWriteArrayList<>();
 
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)

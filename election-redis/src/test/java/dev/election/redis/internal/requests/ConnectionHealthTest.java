@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Whether a connection is alive is one question for all elections that share it. */
@@ -44,12 +44,8 @@ class ConnectionHealthTest {
                     + " return t[1] * 1000 + t[2] / 1000 end"
                     + " local till = now() + ARGV[1] repeat until now() >= till return {'done'}");
 
+    @AutoClose
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     @Test
     void an_election_that_waits_while_others_are_answered_does_not_cost_all_of_them_their_connection() {

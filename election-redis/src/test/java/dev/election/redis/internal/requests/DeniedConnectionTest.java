@@ -11,7 +11,7 @@ import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A server that will say the same until somebody changes something is not asked again and again at full speed. */
@@ -22,12 +22,8 @@ class DeniedConnectionTest {
     private static final LuaScript ANSWER = new LuaScript("answer", "return {'answer'}");
     private static final String RIGHT = "right";
 
+    @AutoClose
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     @Test
     void a_follower_with_a_wrong_password_backs_off_and_is_there_soon_after_it_became_right() {

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @OtherServers
@@ -30,12 +30,8 @@ class HangingSentinelTest {
     private static final Duration LEASE = Duration.ofSeconds(16);
     private static final LuaScript ANSWER = new LuaScript("answer", "return {'answer'}");
 
+    @AutoClose
     private final SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2);
-
-    @AfterEach
-    void stop() {
-        group.close();
-    }
 
     /** The system accepts what connects to it. */
     @Test

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -48,7 +48,9 @@ class CredentialsTest {
     /** No pause of the machine ends it. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(6);
 
+    @AutoClose
     private RedisServer server;
+
     private RedisURI admin;
 
     @BeforeEach
@@ -73,11 +75,6 @@ class CredentialsTest {
                 Nodes nodes = Nodes.start(2, LEASE, RedisAccess.at(server.uri()))) {
             nodes.awaitLeader();
         }
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -26,7 +26,10 @@ class TlsTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     private static Certificate certificate;
+
+    @AutoClose
     private static RedisServer server;
+
     private static int port;
 
     @BeforeAll
@@ -34,11 +37,6 @@ class TlsTest {
         certificate = Certificate.make();
         port = Ports.free();
         server = RedisServer.start(RedisBinary.REDIS_7_0, certificate.serverOptions(port));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Test

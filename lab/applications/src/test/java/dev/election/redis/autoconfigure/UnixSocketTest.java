@@ -11,7 +11,7 @@ import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,6 +25,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 class UnixSocketTest {
 
     private Path socket;
+
+    @AutoClose
     private RedisServer server;
 
     @BeforeEach
@@ -32,11 +34,6 @@ class UnixSocketTest {
         // Paths of sockets must be short.
         socket = TemporaryFolders.create("er").resolve("s");
         server = RedisServer.start(RedisBinary.REDIS_7_0, "--unixsocket", socket.toString());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

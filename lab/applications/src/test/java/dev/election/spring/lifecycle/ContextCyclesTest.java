@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -22,6 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 @RealTime
 class ContextCyclesTest {
 
+    @AutoClose
     private static RedisServer redis;
 
     @BeforeAll
@@ -32,11 +33,6 @@ class ContextCyclesTest {
         // So is the timer of the JDK, which a cycle needs only where a listener is waited for.
         CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run))
                 .join();
-    }
-
-    @AfterAll
-    static void stop_redis() {
-        redis.close();
     }
 
     @Test

@@ -17,8 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -42,17 +41,8 @@ import reactor.core.scheduler.Schedulers;
 @RealTime
 class NestedShutdownTest {
 
-    private static RedisServer redis;
-
-    @BeforeAll
-    static void start_redis() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterAll
-    static void stop_redis() {
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @Test
     void work_of_every_form_calls_guarded_beans_of_its_election_while_the_application_stops() throws Exception {

@@ -17,8 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -31,17 +30,8 @@ class OrderlyShutdownTest {
 
     private static final String LEASE = "election:{reports}:lease";
 
-    private static RedisServer redis;
-
-    @BeforeAll
-    static void start_redis() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterAll
-    static void stop_redis() {
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
 
     @Test
     void a_half_done_job_ends_under_its_lease_before_the_release() throws Exception {

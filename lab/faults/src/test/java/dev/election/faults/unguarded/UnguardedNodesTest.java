@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,8 +52,12 @@ class UnguardedNodesTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private final Children children = new Children();
+
+    @AutoClose
     private Fences fences;
+
     private Standalone redis;
     private HistoryFile history;
     private Group group;
@@ -63,12 +67,6 @@ class UnguardedNodesTest {
         fences = new Fences(children, folder);
         redis = new Standalone(children, folder, Group.Size.USUAL.nodes());
         history = new HistoryFile(file());
-    }
-
-    @AfterEach
-    void end() throws Exception {
-        fences.close();
-        children.close();
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.Map;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 
@@ -25,14 +25,12 @@ class LeaderEndpointJmxTest {
     private static final String ALL = "java.lang.String";
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+    @AutoClose
     private OperatedApplication application;
+
     private ObjectName endpoint;
     private Election leader;
-
-    @AfterEach
-    void close() {
-        application.close();
-    }
 
     @Test
     void shows_elections_and_makes_a_leader_on_another_node_abdicate() throws JMException {

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -30,8 +30,10 @@ import org.springframework.security.web.SecurityFilterChain;
 @RealTime
 class LeaderEndpointSecurityTest {
 
+    @AutoClose
     private final OperatedApplication application =
             new OperatedApplication("management.endpoint.leader.access=unrestricted", "election.drainable=true");
+
     private static final String MEMBER = "leader/members/" + OperatedApplication.NODE;
 
     private static final List<String> PATHS = List.of("leader", "leader/default", MEMBER);
@@ -50,11 +52,6 @@ class LeaderEndpointSecurityTest {
         leader = application.join("first");
         Nodes.await("a leader").until(leader::isLeader);
         application.start(WebApplicationType.SERVLET, Roles.class);
-    }
-
-    @AfterEach
-    void close() {
-        application.close();
     }
 
     @Test

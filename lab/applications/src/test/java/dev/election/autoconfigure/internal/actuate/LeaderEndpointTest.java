@@ -33,7 +33,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -55,13 +55,10 @@ class LeaderEndpointTest {
     @Parameter
     WebApplicationType kind;
 
+    @AutoClose
     private OperatedApplication application = new OperatedApplication(OPEN);
-    private Election leader;
 
-    @AfterEach
-    void close() {
-        application.close();
-    }
+    private Election leader;
 
     @Test
     void shows_this_node_and_all_its_elections_from_memory() {

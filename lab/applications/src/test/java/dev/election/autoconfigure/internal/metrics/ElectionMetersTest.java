@@ -32,7 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 
@@ -40,13 +40,9 @@ import org.springframework.boot.WebApplicationType;
 @dev.election.testing.RealTime
 class ElectionMetersTest {
 
+    @AutoClose
     private final OperatedApplication application = new OperatedApplication(
             "spring.application.name=shop", "spring.autoconfigure.exclude=" + Excluded.SECURITY);
-
-    @AfterEach
-    void close() {
-        application.close();
-    }
 
     @Test
     void a_leader_shows_that_it_leads_and_how_long_its_lease_lasts() {

@@ -20,9 +20,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -41,20 +40,11 @@ class BridgedApplicationTest {
 
     private static final String KEY = "SCHEDULER_MASTER";
 
-    private static RedisServer redis;
+    @AutoClose
+    private static final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        redis.close();
-    }
 
     @AfterEach
     void close() {
