@@ -17,17 +17,17 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,26 +45,21 @@ class AcknowledgingReplicasTest {
     private static final ElectionKeys KEYS = new ElectionKeys(Nodes.PREFIX);
     private static final Pattern WAITS = Pattern.compile("cmdstat_wait:calls=(\\d+)");
 
-    private final List<AutoCloseable> open = new ArrayList<>();
+    @AutoClose
+    private final Opened opened = new Opened();
+
     private RedisServer primary;
     private Link link;
     private RedisServer replica;
 
     @BeforeEach
     void replicate() {
-        primary = closed(RedisServer.start(RedisBinary.REDIS_7_0, "--repl-diskless-sync-delay", "0"));
-        link = closed(new Link(primary.port()));
+        primary = opened.add(RedisServer.start(RedisBinary.REDIS_7_0, "--repl-diskless-sync-delay", "0"));
+        link = opened.add(new Link(primary.port()));
         replica = replica();
         // A replica that has acknowledged nothing yet does not count.
         primary.call(redis -> redis.set("first", "write"));
         awaitInStep(replica);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (int i = open.size() - 1; i >= 0; i--) {
-            open.get(i).close();
-        }
     }
 
     @ParameterizedTest
@@ -186,7 +181,7 @@ class AcknowledgingReplicasTest {
 
     @Test
     void all_is_at_least_one() {
-        RedisServer alone = closed(RedisServer.start(RedisBinary.REDIS_7_0));
+        RedisServer alone = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
         RedisLeaseStore store = store(alone, "all");
         Nodes.await("the settle time").until(() -> !(campaign(store, "default") instanceof CampaignReply.Wait));
         assertUnacknowledged(campaign(store, "default"), 1);
@@ -230,7 +225,7 @@ class AcknowledgingReplicasTest {
 
     private RedisServer replica() {
         String port = Integer.toString(link.port());
-        RedisServer server = closed(RedisServer.start(RedisBinary.REDIS_7_0, "--replicaof", "127.0.0.1", port));
+        RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0, "--replicaof", "127.0.0.1", port));
         awaitInStep(server);
         return server;
     }
@@ -253,7 +248,7 @@ class AcknowledgingReplicasTest {
     }
 
     private RedisLeaseStore store(RedisServer server, String replicas, Duration lease) {
-        return closed(RedisLeaseStore.open(
+        return opened.add(RedisLeaseStore.open(
                 RedisAccess.at(server.uri()),
                 lease,
                 RedisSettings.of(RedisKeySpace.of(Nodes.PREFIX))
@@ -311,10 +306,5 @@ class AcknowledgingReplicasTest {
 
     private static <T> T ask(CompletionStage<T> reply) {
         return reply.toCompletableFuture().join();
-    }
-
-    private <T extends AutoCloseable> T closed(T resource) {
-        open.add(resource);
-        return resource;
     }
 }

@@ -11,12 +11,10 @@ import dev.election.members.Members;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -34,16 +32,10 @@ class DuplicateNodesTest {
     @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election");
 
-    private final Deque<AutoCloseable> running = new ArrayDeque<>();
-    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+    @AutoClose
+    private final Opened opened = new Opened();
 
-    @AfterEach
-    void end() throws Exception {
-        for (AutoCloseable one : running) {
-            one.close();
-        }
-        server.close();
-    }
+    private final RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
 
     @Test
     void of_two_members_with_one_node_id_the_first_warns_of_the_second() {
@@ -67,19 +59,15 @@ class DuplicateNodesTest {
     }
 
     private Members process(String node) {
-        RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(server.uri()), PREFIX, LEASE);
-        ElectionEngine engine = ElectionEngine.over(store)
+        RedisLeaseStore store = opened.add(RedisLeaseStore.open(RedisAccess.at(server.uri()), PREFIX, LEASE));
+        ElectionEngine engine = opened.add(ElectionEngine.over(store)
                 .as(new NodeInfo(node, node + ":80"))
                 .timing(Timing.ofLease(LEASE))
                 .members(MemberSettings.none())
-                .build();
+                .build());
         Members members = engine.members().orElseThrow();
         engine.get("e");
         engine.start();
-        running.push(() -> {
-            engine.close();
-            store.close();
-        });
         return members;
     }
 

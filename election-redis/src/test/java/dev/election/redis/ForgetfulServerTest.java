@@ -8,11 +8,11 @@ import dev.election.harness.RedisBinary;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A server that loses everything it knew costs neither the leadership nor its uniqueness. */
@@ -22,27 +22,13 @@ class ForgetfulServerTest {
     /** No pause of the machine ends it. */
     private static final Duration LEASE = Duration.ofSeconds(6);
 
-    private RedisServer server;
-    private Nodes nodes;
-    private Node leader;
-    private FencingToken token;
+    @AutoClose
+    private final Opened opened = new Opened();
 
-    @BeforeEach
-    void lead() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-        nodes = Nodes.start(3, LEASE, RedisAccess.at(server.uri()));
-        leader = nodes.awaitLeader();
-        token = leader.token().orElseThrow();
-    }
-
-    @AfterEach
-    void stop() {
-        try {
-            nodes.close();
-        } finally {
-            server.close();
-        }
-    }
+    private final RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
+    private final Nodes nodes = opened.add(Nodes.start(3, LEASE, RedisAccess.at(server.uri())));
+    private final Node leader = nodes.awaitLeader();
+    private final FencingToken token = leader.token().orElseThrow();
 
     @Test
     void a_server_that_is_killed_and_comes_back_empty_never_makes_two_leaders() {

@@ -13,6 +13,7 @@ import dev.election.harness.Stalls;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
@@ -23,7 +24,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A server that hangs for less than a lease changes nothing; one that hangs for longer leaves nobody leading meanwhile. */
@@ -40,28 +41,21 @@ class HangingServerTest {
 
     private static final Duration LONG = SHORT_LEASE.plus(SHORT_LEASE.dividedBy(4));
 
-    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0, "--enable-debug-command", "yes");
+    @AutoClose
+    private final Opened opened = new Opened();
+
+    private final RedisServer server =
+            opened.add(RedisServer.start(RedisBinary.REDIS_7_0, "--enable-debug-command", "yes"));
     private Nodes nodes;
     private Node leader;
     private FencingToken token;
 
     private void lead(Duration lease) {
-        nodes = Nodes.start(3, lease, RedisAccess.at(server.uri()));
+        nodes = opened.add(Nodes.start(3, lease, RedisAccess.at(server.uri())));
         leader = nodes.awaitLeader();
         token = leader.token().orElseThrow();
         nodes.awaitRecovery();
         nodes.journal().turnPage();
-    }
-
-    @AfterEach
-    void stop() {
-        try {
-            if (nodes != null) {
-                nodes.close();
-            }
-        } finally {
-            server.close();
-        }
     }
 
     @Test

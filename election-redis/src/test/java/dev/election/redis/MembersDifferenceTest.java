@@ -10,6 +10,7 @@ import dev.election.store.BeatRequest;
 import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.RosterVersion;
+import dev.election.testing.Opened;
 import dev.election.testing.RedisServer;
 import dev.election.testing.Thorough;
 import io.lettuce.core.RedisClient;
@@ -21,8 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,23 +39,12 @@ class MembersDifferenceTest {
     private static final int MEMBERS = 9;
     private static final long GONE_FOR = 600_000;
 
-    private static RedisServer server;
-    private static RedisClient client;
-    private static StatefulRedisConnection<String, String> connection;
+    @AutoClose
+    private static final Opened opened = new Opened();
 
-    @BeforeAll
-    static void startServer() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-        client = RedisClient.create(server.uri());
-        connection = client.connect();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        connection.close();
-        client.shutdown();
-        server.close();
-    }
+    private static final RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
+    private static final RedisClient client = opened.add(RedisClient.create(server.uri()));
+    private static final StatefulRedisConnection<String, String> connection = opened.add(client.connect());
 
     @Test
     void scripts_and_rules_agree_on_every_request() {

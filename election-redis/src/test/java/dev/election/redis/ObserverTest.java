@@ -16,6 +16,7 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
@@ -23,8 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** An observer of candidates on a real Redis. */
@@ -34,27 +34,16 @@ class ObserverTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Pattern SCRIPTS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
-    private RedisServer redis;
-    private RedisLeaseStore store;
-    private ElectionEngine engine;
+    @AutoClose
+    private final Opened opened = new Opened();
 
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start(RedisBinary.REDIS_7_0);
-        store = open();
-        engine = ElectionEngine.over(store)
-                .as(new NodeInfo("observer", "observer:80"))
-                .timing(Timing.ofLease(LEASE))
-                .role(AssignedRole.OBSERVER)
-                .build();
-    }
-
-    @AfterEach
-    void stop() {
-        engine.close();
-        store.close();
-        redis.close();
-    }
+    private final RedisServer redis = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
+    private final RedisLeaseStore store = opened.add(open());
+    private final ElectionEngine engine = opened.add(ElectionEngine.over(store)
+            .as(new NodeInfo("observer", "observer:80"))
+            .timing(Timing.ofLease(LEASE))
+            .role(AssignedRole.OBSERVER)
+            .build());
 
     @Test
     void an_observer_sees_each_leader_and_leads_as_soon_as_it_is_a_candidate() throws Exception {

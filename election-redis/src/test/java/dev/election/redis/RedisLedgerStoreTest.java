@@ -9,41 +9,27 @@ import dev.election.redis.client.RedisAccess;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.test.LedgerStoreContract;
+import dev.election.testing.Opened;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The ledger stores in a Redis of the oldest version that will do. */
 class RedisLedgerStoreTest extends LedgerStoreContract {
 
-    private static RedisServer redis;
-    private static RedisLeaseStore store;
+    @AutoClose
+    private static final Opened opened = new Opened();
+
+    private static final RedisServer redis = opened.add(RedisServer.start(RedisBinary.REDIS_6_2));
+    private static final RedisLeaseStore store =
+            opened.add(RedisLeaseStore.open(RedisAccess.at(redis.uri()), "contract", Duration.ofSeconds(15)));
+
     private static int tests;
 
-    private String election;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start(RedisBinary.REDIS_6_2);
-        store = RedisLeaseStore.open(RedisAccess.at(redis.uri()), "contract", Duration.ofSeconds(15));
-    }
-
-    @BeforeEach
-    void choose_an_election() {
-        tests++;
-        election = "e" + tests;
-    }
-
-    @AfterAll
-    static void stop() {
-        store.close();
-        redis.close();
-    }
+    private final String election = "e" + ++tests;
 
     @Test
     void a_key_that_holds_something_else_is_named_with_what_to_do_about_it() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.harness.RedisBinary;
 import dev.election.redis.internal.requests.LuaScript;
+import dev.election.testing.Opened;
 import dev.election.testing.RedisServer;
 import dev.election.testing.Thorough;
 import io.lettuce.core.RedisClient;
@@ -13,8 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,23 +31,12 @@ class RulesDifferenceTest {
     /** Each in a database of its own: either side mostly waits for the other. */
     private static final int PARTS = 2;
 
-    private static RedisServer server;
-    private static RedisClient client;
-    private static StatefulRedisConnection<String, String> connection;
+    @AutoClose
+    private static final Opened opened = new Opened();
 
-    @BeforeAll
-    static void startServer() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-        client = RedisClient.create(server.uri());
-        connection = client.connect();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        connection.close();
-        client.shutdown();
-        server.close();
-    }
+    private static final RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
+    private static final RedisClient client = opened.add(RedisClient.create(server.uri()));
+    private static final StatefulRedisConnection<String, String> connection = opened.add(client.connect());
 
     @Test
     void scripts_and_rules_agree_on_every_request_near_every_end_with_every_guard_taking_effect_and_not() {

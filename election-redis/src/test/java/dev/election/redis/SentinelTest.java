@@ -10,11 +10,12 @@ import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.OtherServers;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,24 +29,18 @@ class SentinelTest {
      */
     private static final Duration LEASE = Duration.ofSeconds(6);
 
-    private final SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_7_0);
+    @AutoClose
+    private final Opened opened = new Opened();
+
+    private final SentinelGroup group = opened.add(SentinelGroup.start(RedisBinary.REDIS_7_0));
     private Nodes nodes;
     private FencingToken token;
 
     @BeforeEach
     void lead() {
-        nodes = Nodes.start(3, LEASE, RedisAccess.at(Lettuce.uri(group)));
+        nodes = opened.add(Nodes.start(3, LEASE, RedisAccess.at(Lettuce.uri(group))));
         Node leader = nodes.awaitLeader();
         token = leader.token().orElseThrow();
-    }
-
-    @AfterEach
-    void stop() {
-        try {
-            nodes.close();
-        } finally {
-            group.close();
-        }
     }
 
     @Test

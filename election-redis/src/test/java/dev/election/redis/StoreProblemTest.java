@@ -9,6 +9,7 @@ import dev.election.harness.RedisBinary;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
@@ -26,8 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,34 +42,23 @@ class StoreProblemTest {
     /** No pause of the machine ends it. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(6);
 
-    private RedisServer server;
+    @AutoClose
+    private final Opened opened = new Opened();
+
+    /** A save point that never comes: only with one does Redis mind a snapshot that failed. */
+    private final RedisServer server = opened.add(
+            RedisServer.start(RedisBinary.REDIS_7_0, "--enable-debug-command", "yes", "--save", "86400 1000000"));
+
     private Nodes nodes;
     private Node leader;
     private FencingToken token;
 
-    @BeforeEach
-    void start() {
-        // A save point that never comes: only with one does Redis mind a snapshot that failed.
-        server = RedisServer.start(RedisBinary.REDIS_7_0, "--enable-debug-command", "yes", "--save", "86400 1000000");
-    }
-
     private void lead(Duration lease) {
-        nodes = Nodes.start(2, lease, RedisAccess.at(server.uri()));
+        nodes = opened.add(Nodes.start(2, lease, RedisAccess.at(server.uri())));
         leader = nodes.awaitLeader();
         token = leader.token().orElseThrow();
         nodes.awaitRecovery();
         nodes.journal().turnPage();
-    }
-
-    @AfterEach
-    void stop() {
-        try {
-            if (nodes != null) {
-                nodes.close();
-            }
-        } finally {
-            server.close();
-        }
     }
 
     @Test

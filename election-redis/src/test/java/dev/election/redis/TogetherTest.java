@@ -26,6 +26,7 @@ import dev.election.store.RenewRequest;
 import dev.election.store.StoreRequest;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.OtherServers;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -37,7 +38,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,20 +57,16 @@ class TogetherTest {
 
     private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
-    private RedisServer server;
-    private RedisLeaseStore store;
+    @AutoClose
+    private final Opened opened = new Opened();
+
+    private final RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
+    private final RedisLeaseStore store =
+            opened.add(open(RedisAccess.at(server.uri()), RedisKeySpace.of("together"), QUICK));
 
     @BeforeEach
     void open() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-        store = open(RedisAccess.at(server.uri()), RedisKeySpace.of("together"), QUICK);
         lead("warm-up");
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-        server.close();
     }
 
     @Test

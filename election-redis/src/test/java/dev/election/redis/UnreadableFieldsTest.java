@@ -13,6 +13,7 @@ import dev.election.store.ReadReply;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.Nodes;
+import dev.election.testing.Opened;
 import dev.election.testing.RedisServer;
 import dev.election.testing.Thorough;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -37,22 +38,18 @@ class UnreadableFieldsTest {
     private static final List<String> VALUES =
             List.of("", "one", "nan", "inf", "-5", "1.5", "1e18", "9007199254740993", "99999999999999999999");
 
-    private static RedisServer server;
-    private static RedisLeaseStore store;
+    @AutoClose
+    private static final Opened opened = new Opened();
+
+    private static final RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
+    private static final RedisLeaseStore store =
+            opened.add(RedisLeaseStore.open(RedisAccess.at(server.uri()), "election", LEASE));
     private static int tests;
 
     @BeforeAll
     static void start() {
-        server = RedisServer.start(RedisBinary.REDIS_7_0);
-        store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "election", LEASE);
         Nodes.await("a connection")
                 .until(() -> store.read("default").toCompletableFuture().join() instanceof ReadReply.Read);
-    }
-
-    @AfterAll
-    static void stop() {
-        store.close();
-        server.close();
     }
 
     static Stream<Arguments> fields() {

@@ -19,17 +19,16 @@ import dev.election.testing.Background;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import dev.election.testing.LoggedLines;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
@@ -62,17 +61,11 @@ public class ClusteredStoreTest {
     @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election");
 
-    private final ClusteredStore store = new ClusteredStore();
-    private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
-    private final List<Member> members = new ArrayList<>();
+    @AutoClose
+    private final Opened opened = new Opened();
 
-    @AfterEach
-    void close() throws Exception {
-        for (Member member : members) {
-            member.close();
-        }
-        store.close();
-    }
+    private final ClusteredStore store = opened.add(new ClusteredStore());
+    private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
 
     @Test
     void each_slot_is_fired_once_by_the_leader_of_the_moment() throws Exception {
@@ -458,9 +451,7 @@ public class ClusteredStoreTest {
     }
 
     private Member member(boolean started, Duration recoverWithin) throws Exception {
-        Member member = new Member(started, recoverWithin);
-        members.add(member);
-        return member;
+        return opened.add(new Member(started, recoverWithin));
     }
 
     @DisallowConcurrentExecution

@@ -10,10 +10,10 @@ import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
 import dev.election.testing.LoggedLines;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
@@ -48,14 +47,9 @@ class MissedSlotRecoveryTest {
     private final LoggedLines log = new LoggedLines("dev.election.quartz");
 
     private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
-    private final List<QuartzNode> nodes = new ArrayList<>();
 
-    @AfterEach
-    void close() throws SchedulerException {
-        for (QuartzNode node : nodes) {
-            node.close();
-        }
-    }
+    @AutoClose
+    private final Opened opened = new Opened();
 
     @Test
     void slots_that_fell_between_two_leaders_are_fired_once_by_the_second() throws Exception {
@@ -750,9 +744,7 @@ class MissedSlotRecoveryTest {
     }
 
     private QuartzNode node(QuartzNode.Setting setting) throws SchedulerException {
-        QuartzNode node = setting.node(journal);
-        nodes.add(node);
-        return node;
+        return opened.add(setting.node(journal));
     }
 
     private static void awaitTriggers(QuartzNode node, String group, int count) {

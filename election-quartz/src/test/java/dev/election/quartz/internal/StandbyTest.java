@@ -6,15 +6,13 @@ import dev.election.FencingToken;
 import dev.election.quartz.QuartzMode;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.testing.LoggedLines;
+import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Date;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.quartz.SchedulerException;
@@ -32,14 +30,9 @@ class StandbyTest {
 
     private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
     private final QuartzNode.Setting setting = QuartzNode.with(ledger).mode(QuartzMode.STANDBY);
-    private final List<QuartzNode> nodes = new ArrayList<>();
 
-    @AfterEach
-    void close() throws SchedulerException {
-        for (QuartzNode node : nodes) {
-            node.close();
-        }
-    }
+    @AutoClose
+    private final Opened opened = new Opened();
 
     @Test
     void one_that_is_started_on_a_follower_waits_until_it_leads() throws Exception {
@@ -223,9 +216,7 @@ class StandbyTest {
     }
 
     private QuartzNode node() throws SchedulerException {
-        QuartzNode node = setting.node(journal);
-        nodes.add(node);
-        return node;
+        return opened.add(setting.node(journal));
     }
 
     private static void awaitStandby(QuartzNode node, boolean standby) {

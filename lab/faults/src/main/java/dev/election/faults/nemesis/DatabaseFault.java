@@ -107,6 +107,7 @@ public enum DatabaseFault implements Fault {
     private final String title;
     private final Span span;
     private final Kind kind;
+
     @SuppressWarnings("ImmutableEnumChecker")
     private final Harm harm;
 

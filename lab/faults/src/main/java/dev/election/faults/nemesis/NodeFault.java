@@ -59,6 +59,7 @@ public enum NodeFault implements Fault {
     private final String title;
     private final Span span;
     private final Ending ending;
+
     @SuppressWarnings("ImmutableEnumChecker")
     private final Harm harm;
 

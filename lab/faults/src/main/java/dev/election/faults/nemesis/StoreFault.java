@@ -106,6 +106,7 @@ public enum StoreFault implements Fault {
     private final String title;
     private final Span span;
     private final Kind kind;
+
     @SuppressWarnings("ImmutableEnumChecker")
     private final Harm harm;
 

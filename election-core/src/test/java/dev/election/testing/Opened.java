@@ -1,0 +1,26 @@
+package dev.election.testing;
+
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/** What a test has opened, the latest of which is closed first. One that can't be closed keeps no other open. */
+public final class Opened implements AutoCloseable {
+
+    private final ConcurrentLinkedDeque<AutoCloseable> all = new ConcurrentLinkedDeque<>();
+
+    public <T extends AutoCloseable> T add(T opened) {
+        all.push(opened);
+        return opened;
+    }
+
+    @Override
+    public void close() throws Exception {
+        AutoCloseable latest = all.poll();
+        if (latest != null) {
+            try {
+                latest.close();
+            } finally {
+                close();
+            }
+        }
+    }
+}
