@@ -243,7 +243,7 @@ class LeaderEndpointTest {
 
     @Test
     void an_order_to_an_id_that_nobody_has_is_refused_unless_it_says_that_it_is_meant() {
-        application = new OperatedApplication(OPEN[0], OPEN[2], "election.drainable=true");
+        application = new OperatedApplication(OPEN[0], OPEN[1], "election.drainable=true");
         application.start(kind);
         await("the members").until(() -> application.get("leader").body().contains("\"complete\":true"));
         for (String state : List.of("drained", "active")) {
@@ -274,7 +274,7 @@ class LeaderEndpointTest {
 
     @Test
     void an_order_that_can_not_be_understood_is_answered_with_the_reason() {
-        application = new OperatedApplication(OPEN[0], OPEN[2], "election.drainable=true");
+        application = new OperatedApplication(OPEN[0], OPEN[1], "election.drainable=true");
         application.start(kind);
         Map<String, String> wrong = Map.of(
                 "{}",
