@@ -55,15 +55,15 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
 @EnableConfigurationProperties(ElectionProperties.class)
+@ImportRuntimeHints(ViewHints.class)
 public final class ElectionEndpointAutoConfiguration {
 
     /** How long a leader may take to react to a request. One that is alive reacts within milliseconds, or after a short pause for garbage. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /** By HTTP and JMX. */
+    /** The endpoint, which HTTP and JMX expose. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(LeaderEndpoint.class)
-    @ImportRuntimeHints(ViewHints.class)
     static final class LeaderConfiguration {
 
         private final ObjectProvider<EndpointAccessResolver> access;

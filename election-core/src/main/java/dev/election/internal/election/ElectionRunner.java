@@ -248,7 +248,7 @@ public final class ElectionRunner implements Conversation.Participant {
         feed(request);
     }
 
-    /** As {@link #leave(Input, CompletableFuture)}, together with other elections. */
+    /** Does what {@link #leave(Input, CompletableFuture)} does, together with other elections. */
     void leave(Input request, CompletableFuture<AbdicationOutcome> left, Batch batch) {
         expect(request, left);
         feed(request, batch);

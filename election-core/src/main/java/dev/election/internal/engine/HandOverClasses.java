@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import org.slf4j.Logger;
@@ -41,8 +42,11 @@ final class HandOverClasses {
         return NAMES.stream().map("dev.election."::concat).toList();
     }
 
-    /** Returns errands, each of which loads one class. */
+    /** Returns errands, each of which loads one class; none in a native image, which has its classes. */
     static Iterator<Runnable> load() {
+        if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) {
+            return Collections.emptyIterator();
+        }
         return names().stream().<Runnable>map(name -> () -> load(name)).iterator();
     }
 
@@ -50,7 +54,6 @@ final class HandOverClasses {
         try {
             Class<?> unused = Class.forName(name);
         } catch (ClassNotFoundException | LinkageError notNow) {
-            // An image that was compiled ahead of time has no classes to load.
             log.trace("Not loaded early: {}", name, notNow);
         }
     }

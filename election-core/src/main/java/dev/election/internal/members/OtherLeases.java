@@ -26,8 +26,8 @@ final class OtherLeases {
                     && other.application().equals(own.application());
             if (differs && limit.begins(other.lease())) {
                 log.warn(
-                        "The member {} has a lease of {}, this node one of {}. Leadership is safe, but a crash is noticed after"
-                                + " the lease of the node that led. Set the same lease on all replicas",
+                        "The member {} has a lease of {}, this node one of {}. A crash is noticed after the lease of the node that led,"
+                                + " and two may lead if the store loses its data. Set the same lease on all replicas",
                         other.id(),
                         ReadableDuration.of(other.lease()),
                         ReadableDuration.of(own.lease()));

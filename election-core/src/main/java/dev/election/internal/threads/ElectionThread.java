@@ -21,7 +21,7 @@ public final class ElectionThread implements Loop {
 
     private static final int PATIENCE_SECONDS = 2;
 
-    /** By then an application that starts its elections has usually started, too. */
+    /** How long the loop waits for an idle time: then an application that starts its elections has usually started, too. */
     private static final long IDLE_NANOS = 1_000_000_000L;
 
     private static final long RING_AGAIN_NANOS = 1_000_000_000L;

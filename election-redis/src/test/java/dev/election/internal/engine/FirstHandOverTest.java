@@ -6,6 +6,7 @@ import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.Timing;
 import dev.election.engine.Clock;
 import dev.election.engine.Loop;
 import dev.election.harness.Children;
@@ -41,6 +42,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FirstHandOverTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** So long that no renewal is due, which would load what it needs. */
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
     private static final Pattern LOADED =
             Pattern.compile("(?!\\S*\\$\\$Lambda|dev\\.election\\.internal\\.log\\.|\\S*FirstHandOverTest)"
                     + "(dev\\.election|io\\.lettuce|io\\.netty|reactor)\\.\\S+ source: .*");
@@ -117,10 +122,12 @@ class FirstHandOverTest {
 
         public static void main(String[] arguments) throws InterruptedException {
             RedisURI uri = RedisURI.create("127.0.0.1", Integer.parseInt(arguments[1]));
-            RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(uri), "test", Duration.ofSeconds(60));
+            RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(uri), "test", LEASE);
             TellingStore telling = new TellingStore(store);
             Clock clock = Clock.system();
-            ElectionEngine.Builder builder = ElectionEngine.over(telling).as(new NodeInfo(arguments[0], "127.0.0.1"));
+            ElectionEngine.Builder builder = ElectionEngine.over(telling)
+                    .timing(Timing.ofLease(LEASE))
+                    .as(new NodeInfo(arguments[0], "127.0.0.1"));
             ElectionEngine engine = Boolean.parseBoolean(arguments[2])
                     ? builder.build()
                     : builder.loop(new BusyLoop(new ElectionThread(clock)), clock)

@@ -4,8 +4,11 @@ import dev.election.LeaderOnly;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.net.URL;
+import java.security.CodeSource;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -22,9 +25,8 @@ public final class LibraryAnnotations {
 
     private static final String LIBRARY = LeaderOnly.class.getPackageName() + ".";
 
-    /** Packages of most beans of an application. No class in them has an annotation of this library. */
+    /** Packages of most beans of an application. No class in them has an annotation of this library, if it comes with the framework. */
     private static final List<String> FRAMEWORKS = List.of(
-            "java.",
             "io.micrometer.",
             "org.springframework.aop.",
             "org.springframework.beans.",
@@ -35,6 +37,9 @@ public final class LibraryAnnotations {
             "org.springframework.http.",
             "org.springframework.web.",
             "tools.jackson.");
+
+    /** Where these come from. An application that has a class of its own in such a package has it elsewhere. */
+    private static final Pattern JAR = Pattern.compile("[/!](spring|micrometer|jackson)-[^/]*\\.jar(!/)?$");
 
     /** Whether an annotation is of this library, or composed of one. */
     private static final ClassValue<Boolean> OURS = remembered(LibraryAnnotations::isOurs);
@@ -57,7 +62,7 @@ public final class LibraryAnnotations {
     }
 
     private static boolean isAnnotated(Class<?> type) {
-        if (FRAMEWORKS.stream().anyMatch(type.getName()::startsWith)) {
+        if (type.getName().startsWith("java.") || isOfFramework(type)) {
             return false;
         }
         Class<?> superclass = type.getSuperclass();
@@ -70,6 +75,15 @@ public final class LibraryAnnotations {
             }
         }
         return declaresSome(type);
+    }
+
+    private static boolean isOfFramework(Class<?> type) {
+        if (FRAMEWORKS.stream().noneMatch(type.getName()::startsWith)) {
+            return false;
+        }
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        URL place = source == null ? null : source.getLocation();
+        return place != null && JAR.matcher(place.getPath()).find();
     }
 
     /** A class that can't be read is left to the search, which reports it. */

@@ -54,9 +54,7 @@ final class ScheduleTurn {
     /** How long after the time of a slot the outcome of its claim is certain. */
     private static final long SETTLED_AFTER_MILLIS = 3_600_000;
 
-    /** The shortest interval between two lines about slots that are run late, but for those of earlier leaders that had begun. */
     private final ScheduledJob job;
-
     private final CronSchedule schedule;
 
     /** The name of the schedule in the ledger. */
@@ -83,7 +81,7 @@ final class ScheduleTurn {
     /** The latest slot that was held back. Guarded by this. */
     private long heldUntil = Long.MIN_VALUE;
 
-    /** Lines about slots that are run late. */
+    /** Lines about slots that are run late, but for those of earlier leaders that had begun. */
     private final LogLimit late = LogLimit.every(Duration.ofHours(1));
 
     /** The next pause. Guarded by this. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.support.StaticMessageSource;
+import org.springframework.web.neighbour.OwnInPackageOfFramework;
 
 class LibraryAnnotationsTest {
 
@@ -34,7 +35,8 @@ class LibraryAnnotationsTest {
                 ComposedTwice.class,
                 Repeated.class,
                 OnTypeOfInterface.class,
-                OnSubclassOfFramework.class
+                OnSubclassOfFramework.class,
+                OwnInPackageOfFramework.class
             })
     void a_class_that_a_search_could_find_is_not_ruled_out(Class<?> type) {
         assertThat(LibraryAnnotations.mayBeOn(type)).isTrue();

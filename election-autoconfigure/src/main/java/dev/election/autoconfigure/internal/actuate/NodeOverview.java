@@ -50,6 +50,7 @@ record NodeOverview(
      * @param drains the open orders that a node leads nothing, also those of nodes that are not there, by node id
      * @param membersCopy how far they can be relied on
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record NodeMembers(List<MemberView> members, Map<String, DrainView> drains, MembersCopyView membersCopy) {
 
         static NodeMembers of(Members known) {
