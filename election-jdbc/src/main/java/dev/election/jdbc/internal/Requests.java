@@ -193,17 +193,21 @@ final class Requests implements AutoCloseable {
 
     private void giveBack(Session session, boolean isReusable) {
         session.markUsed();
+        List<Session> others;
         synchronized (this) {
             busy.remove(session);
             if (isReusable && !isClosed) {
                 idle.push(session);
                 return;
             }
-            // What has ended this one may have ended the others.
-            idle.forEach(Session::suspect);
+            // What has ended this one may have ended the others. The latest is taken first, so that nobody might look
+            // at them for long.
+            others = List.copyOf(idle);
+            idle.clear();
         }
         lose();
         session.close();
+        others.forEach(Session::close);
     }
 
     /** Closes the connections whose server is older than one that was seen. */
