@@ -85,6 +85,33 @@ class DocumentationListingsTest {
         assertThat(listings).hasSizeGreaterThan(20);
     }
 
+    @Test
+    void a_type_of_the_library_is_imported_in_the_first_snippet_of_its_page_that_has_it() throws IOException {
+        List<String> types = ExportedSignatures.types();
+        List<String> missing = new ArrayList<>();
+        int imports = 0;
+        for (Path page : pages()) {
+            StringBuilder soFar = new StringBuilder();
+            for (String snippet : listings(page)) {
+                soFar.append(snippet);
+                for (String type : types) {
+                    boolean isImported = soFar.indexOf("import " + type + ";") >= 0;
+                    imports += isImported ? 1 : 0;
+                    if (!isImported && names(snippet, type)) {
+                        missing.add(ROOT.relativize(page) + ": " + type);
+                    }
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(imports).isGreaterThan(30);
+    }
+
+    private static boolean names(String snippet, String type) {
+        String simple = type.substring(type.lastIndexOf('.') + 1);
+        return Pattern.compile("(?<![\\w.])" + simple + "\\b").matcher(snippet).find();
+    }
+
     private static List<String> problems(List<Listing> listings) throws IOException {
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         List<String> options = List.of(
