@@ -35,8 +35,8 @@ public @interface LeaderOnly {
     /**
      * The next leader runs a slot of {@code @Scheduled(cron = ...)} that no leader has run, up to this long after its scheduled time, such as
      * {@code 10m}; never if empty or {@code 0}. With it each slot is recorded in the store before the method is called, so that no slot is
-     * run twice; without an answer of the store the method is called later. May contain {@code ${...}} placeholders. On a type it is for its methods with a cron expression; on a method without one it is an error at the
-     * start.
+     * run twice; without an answer of the store the method is called later. May contain {@code ${...}} placeholders. On a type it is for its
+     * methods with a cron expression; on a method without one it is an error at the start.
      */
     String recoverWithin() default "";
 

@@ -164,7 +164,6 @@ public final class ElectionEndpointAutoConfiguration {
     /** Where {@code management.info.leader.enabled} is true. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnEnabledInfoContributor(value = "leader", fallback = InfoContributorFallback.DISABLE)
-    @ImportRuntimeHints(ViewHints.class)
     static final class InfoConfiguration {
 
         @Bean

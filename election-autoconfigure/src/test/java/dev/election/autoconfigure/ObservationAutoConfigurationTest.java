@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What the library adds to observations: there, replaced by the application, switched off, and without its technology. */
+/** The observation of guarded calls is there, can be replaced and switched off, and needs its technology. */
 class ObservationAutoConfigurationTest {
 
     private final ApplicationContextRunner runner =

@@ -1,6 +1,7 @@
 package dev.election.support;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -26,6 +27,12 @@ public record DaemonThreads(String name) implements ThreadFactory {
     public Executor unlimited(Duration idle) {
         return new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, idle.toMillis(), TimeUnit.MILLISECONDS, new SynchronousQueue<>(), this);
+    }
+
+    /** Returns an executor that begins each task after that time, on a thread that ends when it had no task for a second. */
+    public Executor after(Duration pause) {
+        return CompletableFuture.delayedExecutor(
+                pause.toNanos(), TimeUnit.NANOSECONDS, unlimited(Duration.ofSeconds(1)));
     }
 
     /** Returns an executor with so many threads, for which tasks wait. A thread ends when it had no task for that time. */

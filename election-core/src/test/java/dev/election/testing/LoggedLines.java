@@ -35,7 +35,7 @@ public final class LoggedLines implements AutoCloseable {
                 .toList();
     }
 
-    /** Those at WARN and above. */
+    /** Returns the lines at WARN and above. */
     public List<String> warnings() {
         return events.stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))

@@ -2,7 +2,7 @@ package dev.election.testing;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** What a test has opened, the latest of which is closed first. One that can't be closed keeps no other open. */
+/** Closes what a test has opened, the latest first. If one close fails, the others are closed all the same. */
 public final class Opened implements AutoCloseable {
 
     private final ConcurrentLinkedDeque<AutoCloseable> all = new ConcurrentLinkedDeque<>();

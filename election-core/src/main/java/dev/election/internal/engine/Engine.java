@@ -87,8 +87,7 @@ public class Engine implements Elections, AutoCloseable {
                 context.store().location(),
                 context.store().traits().separatedBy(),
                 elections::size,
-                CompletableFuture.delayedExecutor(
-                        1, TimeUnit.SECONDS, new DaemonThreads("election-log").unlimited(Duration.ofSeconds(1))));
+                new DaemonThreads("election-log").after(Duration.ofSeconds(1)));
         listeners.add(transitions);
         context.conversation().onBatch(this::joinParts);
     }

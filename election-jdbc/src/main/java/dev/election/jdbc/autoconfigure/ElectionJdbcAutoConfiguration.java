@@ -38,9 +38,6 @@ public final class ElectionJdbcAutoConfiguration {
 
     static final String STORE = "jdbc";
 
-    /** How many leaderships of each election are remembered: as many as in Redis, some 10 kB. */
-    private static final int KEPT_LEADERSHIPS = 100;
-
     @Bean(destroyMethod = "close")
     @Conditional(OneDatabase.class)
     @ConditionalOnMissingBean({LeaseStore.class, Elections.class})
@@ -63,7 +60,7 @@ public final class ElectionJdbcAutoConfiguration {
                         jdbc.initializeSchema(),
                         jdbc.pollInterval(),
                         jdbc.listen(),
-                        KEPT_LEADERSHIPS,
+                        JdbcSettings.DEFAULT.history(),
                         new JdbcSettings.Names("election.jdbc.table", "election.jdbc.initialize-schema")));
     }
 

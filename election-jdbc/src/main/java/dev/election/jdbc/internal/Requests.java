@@ -148,7 +148,8 @@ final class Requests implements AutoCloseable {
     }
 
     private Session take() throws SQLException {
-        for (Session kept = pollIdle(); kept != null; kept = pollIdle()) {
+        Session kept = pollIdle();
+        if (kept != null) {
             if (kept.isUsable(TRUSTED)) {
                 return kept;
             }
@@ -200,8 +201,9 @@ final class Requests implements AutoCloseable {
                 idle.push(session);
                 return;
             }
-            // What has ended this one may have ended the others. The latest is taken first, so that nobody might look
-            // at them for long.
+            // What has ended this one may have ended the others. The latest one is taken first, so the others could
+            // stay idle, and open at a
+            // server that was replaced.
             others = List.copyOf(idle);
             idle.clear();
         }

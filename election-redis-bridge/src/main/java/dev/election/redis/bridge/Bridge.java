@@ -50,10 +50,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     private static final Duration LONGEST_CLOSE = SUCCESSOR_TIMEOUT.multipliedBy(3);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    private static final Executor LATER = CompletableFuture.delayedExecutor(
-            PAUSE.toMillis(),
-            TimeUnit.MILLISECONDS,
-            new DaemonThreads("election-bridge").unlimited(Duration.ofSeconds(1)));
+    private static final Executor LATER = new DaemonThreads("election-bridge").after(PAUSE);
 
     private static final Logger log = LoggerFactory.getLogger(Bridge.class);
 

@@ -5,10 +5,8 @@ import dev.election.support.DaemonThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Firings that a shared job store has given out, and whose jobs are still on the way to their threads. They are leader work from then on: a
@@ -23,10 +21,7 @@ public final class FiringsUnderWay {
      */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    private static final Executor THREADS = CompletableFuture.delayedExecutor(
-            LONGEST.toMillis(),
-            TimeUnit.MILLISECONDS,
-            new DaemonThreads("election-quartz-firings").unlimited(Duration.ofSeconds(1)));
+    private static final Executor THREADS = new DaemonThreads("election-quartz-firings").after(LONGEST);
 
     /** The work of each firing, by its id. */
     private final Map<String, LeaderWork> works = new ConcurrentHashMap<>();
