@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -153,16 +154,7 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
     @Test
     void after_a_lost_connection_the_others_are_given_up_and_watchers_hear_of_it() throws Exception {
         BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
-        try (JdbcRecordStore store = new JdbcRecordStore(
-                        JdbcDatabase.at(database.url() + "?ApplicationName=cut", database.user(), ""),
-                        new JdbcSettings(
-                                JdbcTable.DEFAULT,
-                                TableCreation.ALWAYS,
-                                Duration.ofSeconds(1),
-                                false,
-                                5,
-                                JdbcSettings.Names.DEFAULT),
-                        LEASE);
+        try (JdbcRecordStore store = polling("cut");
                 LeaseStore.Subscription watch = store.watch("cut", heard::add)) {
             String connections = " from pg_stat_activity where application_name = 'cut'";
             Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> {
@@ -180,6 +172,35 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
                     .isEmpty());
             Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> heard.contains(Change.CONNECTION));
         }
+    }
+
+    @Test
+    void watchers_do_not_hear_of_connections_lost_before_they_came() throws Exception {
+        BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
+        try (JdbcRecordStore store = polling("earlier")) {
+            ask(store.read("later"));
+            database.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'earlier'");
+            assertThat(ask(store.read("later"))).isInstanceOf(Failed.class);
+            try (LeaseStore.Subscription watch = store.watch("later", heard::add)) {
+                ask(store.replace("later", null, "text"));
+                assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(Change.TEXT);
+            }
+        }
+    }
+
+    /** A store without notifications, whose connections have that name. */
+    private JdbcRecordStore polling(String name) {
+        return new JdbcRecordStore(
+                JdbcDatabase.at(database.url() + "?ApplicationName=" + name, database.user(), ""),
+                new JdbcSettings(
+                        JdbcTable.DEFAULT,
+                        TableCreation.ALWAYS,
+                        Duration.ofSeconds(1),
+                        false,
+                        5,
+                        JdbcSettings.Names.DEFAULT),
+                LEASE);
     }
 
     @Test

@@ -39,7 +39,6 @@ final class KeyWatch implements NewsListener.Receiver, AutoCloseable {
     private final Map<String, Watched> watched = new HashMap<>();
 
     private boolean isLooking;
-    private int connectionsLost;
     private boolean isClosed;
 
     KeyWatch(Requests requests, Duration interval) {
@@ -65,13 +64,22 @@ final class KeyWatch implements NewsListener.Receiver, AutoCloseable {
         boolean isHeardMeanwhile;
         Duration pause = Duration.ZERO;
 
+        /** Number of lost connections that the listeners know of, or that were lost before they came. */
+        int connectionsLost;
+
+        Watched(int connectionsLost) {
+            this.connectionsLost = connectionsLost;
+        }
+
         void tell(Change change) {
             listeners.forEach(listener -> listener.accept(change));
         }
     }
 
     synchronized Subscription add(String key, Consumer<Change> listener) {
-        watched.computeIfAbsent(key, unknown -> new Watched()).listeners.add(listener);
+        watched.computeIfAbsent(key, unknown -> new Watched(requests.connectionsLost()))
+                .listeners
+                .add(listener);
         if (!isLooking && !isClosed) {
             isLooking = true;
             lookAfter(interval);
@@ -198,11 +206,10 @@ final class KeyWatch implements NewsListener.Receiver, AutoCloseable {
         List<Runnable> told = new ArrayList<>();
         synchronized (this) {
             int now = requests.connectionsLost();
-            boolean isBack = now != connectionsLost;
-            connectionsLost = now;
             for (String key : keys) {
                 Watched one = watched.get(key);
-                if (one != null && isBack) {
+                if (one != null && one.connectionsLost != now) {
+                    one.connectionsLost = now;
                     told.add(() -> one.tell(Change.CONNECTION));
                 }
                 if (one != null && !Objects.equals(one.news, news.get(key))) {
