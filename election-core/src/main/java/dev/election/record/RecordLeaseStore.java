@@ -146,7 +146,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public CompletionStage<RenewReply> renew(RenewRequest request) {
         RecordedElection election = of(request.candidate().election());
-        return election.<RenewReply>change(
+        return election.<RenewReply>changeOwn(
                         (record, moment) -> rules.renew(record, election.inItsTime(request, moment), moment.store()))
                 .thenApply(change -> {
                     if (change.reply() instanceof RenewReply.Renewed) {
@@ -160,7 +160,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         RecordedElection election = of(request.candidate().election());
-        return election.<ReleaseReply>change((record, moment) ->
+        return election.<ReleaseReply>changeOwn((record, moment) ->
                         rules.release(record, election.inItsTime(reserving(request), moment), moment.store()))
                 .thenApply(RecordedElection.Change::reply)
                 .exceptionally(NoAnswerException::reply);

@@ -91,11 +91,23 @@ public interface RecordStore {
     LeaseStore.Subscription watch(String key, Consumer<Change> listener);
 
     /** An event for a watcher. */
-    enum Change {
-        /** The text of the key. */
-        TEXT,
+    sealed interface Change {
+
+        /** The text of the key may be another one, which the store does not say. */
+        Change TEXT = new Text(null);
+
         /** The store can be reached again: earlier news may be lost. */
-        CONNECTION
+        Change CONNECTION = new Connection();
+
+        /**
+         * The text of the key may be another one.
+         *
+         * @param read the text if the store says it with its event, as if it had been read then; {@code null} if it has to be read
+         */
+        record Text(@Nullable Read read) implements Change {}
+
+        /** See {@link #CONNECTION}. */
+        record Connection() implements Change {}
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.election.record;
 
 import dev.election.record.ElectionRecord.Lease;
 import dev.election.record.StoredElection.News;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +22,11 @@ public record RecordSummary(@Nullable Holder holder, String latestNews) {
      *
      * @param node the id of the node
      * @param token the fencing token
+     * @param since when the lease was granted, by the clock of the store
+     * @param length how long it was made for
      * @param until when the lease ends unless it is renewed, by the clock of the store
      */
-    public record Holder(String node, long token, Instant until) {}
+    public record Holder(String node, long token, Instant since, Duration length, Instant until) {}
 
     /** Reads a text; empty for one that is not that of an election, such as a ledger. */
     public static Optional<RecordSummary> of(String text) {
@@ -36,7 +39,16 @@ public record RecordSummary(@Nullable Holder holder, String latestNews) {
         Lease lease = stored.record().lease();
         List<News> news = stored.news();
         return Optional.of(new RecordSummary(
-                lease == null ? null : new Holder(lease.node().id(), lease.token(), Instant.ofEpochMilli(lease.ends())),
+                lease == null ? null : holder(lease),
                 news.isEmpty() ? "" : news.get(news.size() - 1).id()));
+    }
+
+    private static Holder holder(Lease lease) {
+        return new Holder(
+                lease.node().id(),
+                lease.token(),
+                Instant.ofEpochMilli(lease.since()),
+                Duration.ofMillis(lease.length()),
+                Instant.ofEpochMilli(lease.ends()));
     }
 }

@@ -112,6 +112,11 @@ final class RecordedElection {
         return text.change((before, time, seen) -> decide(rules, before, moment(time, seen)));
     }
 
+    /** Does the same for a request of the leader, whose text is mostly the one that it has written last. */
+    <R> CompletionStage<Change<R>> changeOwn(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
+        return text.changeOwn((before, time, seen) -> decide(rules, before, moment(time, seen)));
+    }
+
     /**
      * Whether all servers of the store were looked at between the end of the last lease and the request that would be granted the next one.
      * Begins such a look if not. A store that reaches one server has nothing to look at.
@@ -153,7 +158,13 @@ final class RecordedElection {
             if (change == RecordStore.Change.CONNECTION && connected.get()) {
                 listener.accept(StoreEvent.Connected.anew(observed.nanos()));
             }
-            look.run();
+            Read read = change instanceof RecordStore.Change.Text changed ? changed.read() : null;
+            if (read != null && connected.get()) {
+                text.know(read);
+                hear(read);
+            } else {
+                look.run();
+            }
         });
         look.run();
         return () -> {
@@ -251,18 +262,23 @@ final class RecordedElection {
                 return false;
             }
             observed.see(read.origin().continuity(), sent);
-            Stored stored = read.stored();
-            if (stored != null) {
-                try {
-                    StoredElection seen = RecordText.read(stored.text());
-                    clock.see(seen.ends(), observed.nanos());
-                    news.hear(seen.news(), read.origin().clock());
-                } catch (NewerFormatException | IllegalArgumentException unreadable) {
-                    // The next request fails and says so.
-                }
-            }
+            hear(read);
             return true;
         });
+    }
+
+    private void hear(Read read) {
+        Stored stored = read.stored();
+        if (stored == null) {
+            return;
+        }
+        try {
+            StoredElection seen = RecordText.read(stored.text());
+            clock.see(seen.ends(), observed.nanos());
+            news.hear(seen.news(), read.origin().clock());
+        } catch (NewerFormatException | IllegalArgumentException unreadable) {
+            // The next request fails and says so.
+        }
     }
 
     private Moment moment(@Nullable Instant time, Observation seen) {

@@ -33,6 +33,9 @@ final class SharedText<T> {
     private final Function<String, T> parse;
     private final ObservedStore observed;
 
+    /** The text that this process has read or written last; {@code null} if that is unknown. */
+    private volatile @Nullable Sight known;
+
     /**
      * Creates it without sending a request yet.
      *
@@ -87,25 +90,47 @@ final class SharedText<T> {
         return read(rule, LONGEST_CONTENTION);
     }
 
+    /**
+     * Decides a request of the process that has most likely written the text. In a store without a clock, whose time the text would need, it
+     * decides on the text that is known: if that is no longer there, the write fails, and nothing else than a write counts.
+     */
+    <R> CompletionStage<R> changeOwn(Rule<T, R> rule) {
+        Sight latest = known;
+        return latest == null || latest.stored() == null || latest.origin().clock() != null
+                ? change(rule)
+                : decide(rule, latest, false, LONGEST_CONTENTION);
+    }
+
+    /** Notes a text that the store has told of. */
+    void know(Read read) {
+        known = new Sight(read.stored(), read.origin(), observed.sending());
+    }
+
     private <R> CompletionStage<R> read(Rule<T, R> rule, int attempts) {
         Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.read(key))
                 .thenCompose(outcome -> outcome instanceof Read read
-                        ? decide(rule, new Sight(read.stored(), read.origin(), sent), attempts)
+                        ? decide(rule, noted(new Sight(read.stored(), read.origin(), sent)), true, attempts)
                         : failed(((Failed) outcome).answer()));
     }
 
-    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {
-        return observed.unlessReplaced(
-                store, sight.origin(), sight.sent(), seen -> decide(rule, sight, seen, attempts));
+    private Sight noted(Sight sight) {
+        known = sight;
+        return sight;
     }
 
-    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, Observation seen, int attempts) {
+    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, boolean isRead, int attempts) {
+        return observed.unlessReplaced(
+                store, sight.origin(), sight.sent(), seen -> decide(rule, sight, isRead, seen, attempts));
+    }
+
+    private <R> CompletionStage<R> decide(
+            Rule<T, R> rule, Sight sight, boolean isRead, Observation seen, int attempts) {
         Stored stored = sight.stored();
         Step<R> step = rule.decide(
                 stored == null ? null : parsed(stored.text()), sight.origin().clock(), seen);
         if (step instanceof Step.Answer<R> answer) {
-            return CompletableFuture.completedFuture(answer.reply());
+            return isRead ? CompletableFuture.completedFuture(answer.reply()) : read(rule, attempts);
         }
         if (observed.isBehind(seen)) {
             // It was read before another answer has shown a newer server.
@@ -118,9 +143,10 @@ final class SharedText<T> {
                     if (outcome instanceof Failed failed) {
                         return failed(failed.answer());
                     }
-                    Sight after = outcome instanceof Written written
-                            ? new Sight(written.stored(), written.origin(), sent)
-                            : seen((Conflict) outcome, sent);
+                    Sight after = noted(
+                            outcome instanceof Written written
+                                    ? new Sight(written.stored(), written.origin(), sent)
+                                    : seen((Conflict) outcome, sent));
                     boolean isWritten = outcome instanceof Written || holds(after, write.text());
                     Supplier<R> reply = write.reply();
                     return isWritten && reply != null
@@ -146,7 +172,7 @@ final class SharedText<T> {
     }
 
     private <R> CompletionStage<R> again(Rule<T, R> rule, Sight sight, int attempts) {
-        return attempts > 1 ? decide(rule, sight, attempts - 1) : failed(contended());
+        return attempts > 1 ? decide(rule, sight, true, attempts - 1) : failed(contended());
     }
 
     private NoAnswer contended() {

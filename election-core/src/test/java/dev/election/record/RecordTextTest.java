@@ -75,7 +75,13 @@ class RecordTextTest {
         ElectionRecord.Lease lease = Objects.requireNonNull(stored.record().lease());
         assertThat(RecordSummary.of(RecordText.write(stored)))
                 .contains(new RecordSummary(
-                        new RecordSummary.Holder("b", lease.token(), Instant.ofEpochMilli(lease.ends())), "second"));
+                        new RecordSummary.Holder(
+                                "b",
+                                lease.token(),
+                                Instant.ofEpochMilli(lease.since()),
+                                Duration.ofMillis(lease.length()),
+                                Instant.ofEpochMilli(lease.ends())),
+                        "second"));
         StoredElection empty = new StoredElection("w", NOW, StoredElection.Ends.NONE, ElectionRecord.EMPTY, List.of());
         assertThat(RecordSummary.of(RecordText.write(empty))).contains(new RecordSummary(null, ""));
         assertThat(RecordSummary.of("token=1\nstore=\nsince=0\n")).isEmpty();

@@ -1,0 +1,170 @@
+package dev.election.record;
+
+import dev.election.StoreProblem;
+import dev.election.store.NoAnswer;
+import dev.election.support.DaemonThreads;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the requests of a store on few threads, each with a connection that is kept for the next one. The request of one waits for a free
+ * thread no longer than an answer may take, and is not sent after that.
+ *
+ * @param <C> the connection
+ */
+public final class KeptConnections<C extends KeptConnections.Connection> implements AutoCloseable {
+
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    private final Kind<C> kind;
+    private final Duration limit;
+    private final ThreadPoolExecutor threads;
+
+    /** Idle connections, the one that was used last first. Guarded by this, as are the others. */
+    private final Deque<C> idle = new ArrayDeque<>();
+
+    private final Set<C> busy = new HashSet<>();
+    private boolean isClosed;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param name the name of the threads
+     * @param most how many connections there are at most
+     * @param limit how long a request waits for one
+     */
+    public KeptConnections(String name, int most, Duration limit, Kind<C> kind) {
+        this.kind = kind;
+        this.limit = limit;
+        this.threads = new DaemonThreads(name).pool(most, IDLE);
+    }
+
+    /** A connection, used by one thread at a time. */
+    public interface Connection {
+
+        /** Whether another request can be sent on it. */
+        boolean isUsable();
+
+        /** Closes it, also while a request is under way. */
+        void close();
+    }
+
+    /** What distinguishes one kind of connection from another. */
+    public interface Kind<C> {
+
+        /** Opens a connection. */
+        C open() throws Exception;
+
+        /** Returns the answer to a request that has failed. */
+        NoAnswer answer(Exception failure);
+    }
+
+    /** A request that runs on a connection. */
+    @FunctionalInterface
+    public interface Question<C, T> {
+
+        /** Sends the request, and waits for its answer. */
+        T ask(C connection) throws Exception;
+    }
+
+    /** Runs a request. A failure becomes an answer, too. */
+    public <T> CompletionStage<T> ask(Question<C, T> question, Function<NoAnswer, T> failed) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        long askedAt = System.nanoTime();
+        try {
+            threads.execute(() -> answer.complete(answer(question, failed, askedAt)));
+        } catch (RejectedExecutionException closed) {
+            answer.complete(failed.apply(closed()));
+        }
+        return answer;
+    }
+
+    private <T> T answer(Question<C, T> question, Function<NoAnswer, T> failed, long askedAt) {
+        if (System.nanoTime() - askedAt > limit.toNanos()) {
+            return failed.apply(new NoAnswer(
+                    StoreProblem.TIMED_OUT, "no connection was free for " + limit.toMillis() + " ms: it was not sent"));
+        }
+        C connection = null;
+        try {
+            connection = take();
+            return question.ask(connection);
+        } catch (Exception failure) {
+            return failed.apply(isClosed() ? closed() : kind.answer(failure));
+        } catch (LinkageError defect) {
+            return failed.apply(new NoAnswer(StoreProblem.UNKNOWN, defect.toString()));
+        } finally {
+            if (connection != null) {
+                giveBack(connection);
+            }
+        }
+    }
+
+    private C take() throws Exception {
+        for (C kept = pollIdle(); kept != null; kept = pollIdle()) {
+            if (kept.isUsable()) {
+                return kept;
+            }
+            giveBack(kept);
+        }
+        C opened = kind.open();
+        synchronized (this) {
+            if (!isClosed) {
+                busy.add(opened);
+                return opened;
+            }
+        }
+        opened.close();
+        throw new IllegalStateException(closed().detail());
+    }
+
+    private synchronized @Nullable C pollIdle() {
+        C kept = idle.poll();
+        if (kept != null) {
+            busy.add(kept);
+        }
+        return kept;
+    }
+
+    private void giveBack(C connection) {
+        boolean isUsable = connection.isUsable();
+        synchronized (this) {
+            busy.remove(connection);
+            if (isUsable && !isClosed) {
+                idle.push(connection);
+                return;
+            }
+        }
+        connection.close();
+    }
+
+    private synchronized boolean isClosed() {
+        return isClosed;
+    }
+
+    private static NoAnswer closed() {
+        return new NoAnswer(StoreProblem.UNREACHABLE, "this store is closed");
+    }
+
+    /** Closes the connections. Requests that still wait get the answer that the store is closed. */
+    @Override
+    public void close() {
+        Set<C> all;
+        synchronized (this) {
+            isClosed = true;
+            all = new HashSet<>(busy);
+            all.addAll(idle);
+            idle.clear();
+        }
+        threads.shutdown();
+        all.forEach(Connection::close);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.election.http;
+
+import java.io.StringWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/** JSON as maps, lists, texts, numbers and truth values. */
+public final class Json {
+
+    /** The texts are those of a store that was asked for them: their bound is that of a reply. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(HttpConnection.LARGEST)
+                    .build())
+            .build();
+
+    private Json() {}
+
+    /** Reads an object. Throws an {@link IllegalArgumentException} if the text is anything else. */
+    public static Map<String, Object> object(String text) {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("No JSON object: " + text.substring(0, Math.min(100, text.length())));
+            }
+            return readObject(parser);
+        } catch (JacksonException invalid) {
+            throw new IllegalArgumentException("No JSON: " + invalid.getOriginalMessage(), invalid);
+        }
+    }
+
+    private static Map<String, Object> readObject(JsonParser parser) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            Object value = read(parser);
+            if (value != null) {
+                object.put(name, value);
+            }
+        }
+        return object;
+    }
+
+    private static @Nullable Object read(JsonParser parser) {
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.START_OBJECT) {
+            return readObject(parser);
+        }
+        if (token == JsonToken.START_ARRAY) {
+            List<Object> array = new ArrayList<>();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                Object value = read(parser);
+                if (value != null) {
+                    array.add(value);
+                }
+            }
+            return array;
+        }
+        if (token == JsonToken.VALUE_STRING) {
+            return parser.getString();
+        }
+        if (token.isNumeric()) {
+            return parser.getNumberValue();
+        }
+        return token.isBoolean() ? parser.getBooleanValue() : null;
+    }
+
+    /** Returns the object at a path, empty if there is none. */
+    @SuppressWarnings("unchecked")
+    public static Map<String, Object> at(Map<String, Object> object, String... path) {
+        Map<String, Object> found = object;
+        for (String name : path) {
+            found = found.get(name) instanceof Map<?, ?> inner ? (Map<String, Object>) inner : Map.of();
+        }
+        return found;
+    }
+
+    /** Returns the text of that name, empty if there is none. */
+    public static String text(Map<String, Object> object, String name) {
+        return object.get(name) instanceof String text ? text : "";
+    }
+
+    /** Returns the number of that name, or in a text of that name; 0 if there is none. */
+    public static long number(Map<String, Object> object, String name) {
+        Object found = object.get(name);
+        if (found instanceof Number number) {
+            return number.longValue();
+        }
+        return found instanceof String text && text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
+    }
+
+    /** Returns the objects in an array of that name. */
+    public static List<Map<String, Object>> objects(Map<String, Object> object, String name) {
+        List<Map<String, Object>> objects = new ArrayList<>();
+        if (object.get(name) instanceof List<?> list) {
+            list.forEach(one -> objects.add(at(Map.of("", one), "")));
+        }
+        return objects;
+    }
+
+    /** Writes a map, list, text, number or truth value. */
+    public static String write(Object value) {
+        Writer text = new StringWriter();
+        try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+            write(value, generator);
+        }
+        return text.toString();
+    }
+
+    private static void write(@Nullable Object value, JsonGenerator generator) {
+        if (value instanceof Map<?, ?> map) {
+            generator.writeStartObject();
+            map.forEach((name, inner) -> {
+                generator.writeName(String.valueOf(name));
+                write(inner, generator);
+            });
+            generator.writeEndObject();
+        } else if (value instanceof List<?> list) {
+            generator.writeStartArray();
+            list.forEach(one -> write(one, generator));
+            generator.writeEndArray();
+        } else if (value instanceof Number number) {
+            generator.writeNumber(number.longValue());
+        } else if (value instanceof Boolean truth) {
+            generator.writeBoolean(truth);
+        } else if (value == null) {
+            generator.writeNull();
+        } else {
+            generator.writeString(value.toString());
+        }
+    }
+}

@@ -1,0 +1,364 @@
+package dev.election.kubernetes.internal;
+
+import dev.election.StoreProblem;
+import dev.election.http.HttpConnection;
+import dev.election.http.HttpDeadlines;
+import dev.election.kubernetes.KubernetesAccess;
+import dev.election.kubernetes.KubernetesSettings;
+import dev.election.kubernetes.internal.ApiServer.Leases;
+import dev.election.kubernetes.internal.ApiServer.Patched;
+import dev.election.record.Continuity;
+import dev.election.record.KeptConnections;
+import dev.election.record.RecordStore;
+import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.StoreTraits;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Record store in the Leases of a namespace, one for each key. */
+public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
+
+    private static final int CONNECTIONS = 2;
+
+    /** So many reads that wait for a connection are answered by one list. */
+    private static final int LISTED = 3;
+
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+
+    /** How long a leader needs to hear that its Lease was made anew, and to renew. */
+    private static final Duration COMEBACK = Duration.ofSeconds(2);
+
+    private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_LIMIT = Duration.ofSeconds(10);
+
+    private final StoreTraits traits;
+    private final String location;
+    private final LeaseNames names;
+    private final ApiServer api;
+    private final HttpDeadlines deadlines = new HttpDeadlines("election-kubernetes-deadline");
+    private final KeptConnections<ApiConnection> connections;
+    private final Proof proof;
+    private final LeaseWatch watch;
+    private final Queue<Question> waiting = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Creates the store, which connects to nothing yet.
+     *
+     * @param shortestLease the shortest lease of the elections: a third of it is the time limit for an answer, within bounds
+     */
+    public KubernetesRecordStore(KubernetesAccess access, KubernetesSettings settings, Duration shortestLease) {
+        this.traits = new StoreTraits(
+                "Kubernetes",
+                settings.separatedBy(),
+                Duration.ofMillis(1),
+                SHORTEST_LEASE,
+                TIMEOUT,
+                COMEBACK,
+                shortestLease.plus(TIMEOUT));
+        this.location = "Kubernetes (" + access.server() + "), namespace " + access.namespace() + ", Leases "
+                + settings.prefix() + "-*";
+        this.names = new LeaseNames(settings.prefix());
+        Duration limit = limit(shortestLease);
+        this.api = new ApiServer(access, deadlines, limit);
+        this.proof = new Proof(this::reopenWatch);
+        this.watch = new LeaseWatch(api, proof, settings.prefix(), shortestLease);
+        this.connections = new KeptConnections<>("election-kubernetes", CONNECTIONS, limit, new KeptConnections.Kind<>() {
+            @Override
+            public ApiConnection open() throws IOException {
+                HttpConnection opened = api.connect();
+                return new ApiConnection(opened, proof.opened());
+            }
+
+            @Override
+            public NoAnswer answer(Exception failure) {
+                return ApiFailure.answer(failure);
+            }
+        });
+    }
+
+    /** Returns the label of a pod that leads. */
+    public PodLabel label(String pod) {
+        return new PodLabel(connections, api, pod);
+    }
+
+    private static Duration limit(Duration lease) {
+        Duration third = lease.dividedBy(3);
+        Duration bounded = third.compareTo(LONGEST_LIMIT) > 0 ? LONGEST_LIMIT : third;
+        return bounded.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : bounded;
+    }
+
+    private void reopenWatch() {
+        watch.reopen();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
+    public boolean hearsAtOnce() {
+        return watch.isListening();
+    }
+
+    /** A read that waits for a connection. */
+    private record Question(String key, CompletableFuture<ReadOutcome> answer) {}
+
+    @Override
+    public CompletionStage<ReadOutcome> read(String key) {
+        Question question = new Question(key, new CompletableFuture<>());
+        waiting.add(question);
+        CompletionStage<Void> unused = connections
+                .ask(this::readWaiting, failed -> failed)
+                .thenAccept(failed -> {
+                    if (failed != null) {
+                        waiting.remove(question);
+                        question.answer.complete(new Failed(failed));
+                    }
+                });
+        return question.answer;
+    }
+
+    /** Answers all reads that wait by now. */
+    private @Nullable NoAnswer readWaiting(ApiConnection connection) {
+        List<Question> questions = new ArrayList<>();
+        for (Question next = waiting.poll(); next != null; next = waiting.poll()) {
+            questions.add(next);
+        }
+        Map<String, List<Question>> folders =
+                questions.stream().collect(Collectors.groupingBy(question -> LeaseNames.folder(question.key)));
+        folders.forEach((folder, some) -> {
+            if (some.size() < LISTED) {
+                some.forEach(one -> one.answer.complete(outcome(() -> readOne(connection, one.key))));
+            } else {
+                readTogether(connection, folder, some);
+            }
+        });
+        return null;
+    }
+
+    private void readTogether(ApiConnection connection, String folder, List<Question> questions) {
+        Map<String, LeaseObject> found = new HashMap<>();
+        Origin origin;
+        try {
+            origin = list(connection, List.of(folder), lease -> found.put(lease.name(), lease));
+        } catch (IOException | RuntimeException failure) {
+            questions.forEach(one -> one.answer.complete(new Failed(ApiFailure.answer(failure))));
+            return;
+        }
+        questions.forEach(one -> one.answer.complete(outcome(() -> {
+            LeaseObject lease = found.get(names.of(one.key));
+            return new Read(lease == null ? null : own(one.key, lease).stored(), origin);
+        })));
+    }
+
+    private interface Answer {
+
+        ReadOutcome get() throws IOException;
+    }
+
+    private static ReadOutcome outcome(Answer answer) {
+        try {
+            return answer.get();
+        } catch (IOException | RuntimeException failure) {
+            return new Failed(ApiFailure.answer(failure));
+        }
+    }
+
+    private Read readOne(ApiConnection connection, String key) throws IOException {
+        Found found = find(connection, key);
+        return new Read(found.lease == null ? null : found.lease.stored(), found.origin);
+    }
+
+    private record Found(@Nullable LeaseObject lease, Origin origin) {}
+
+    private Found find(ApiConnection connection, String key) throws IOException {
+        String name = names.of(key);
+        Proof.Sent sent = proof.sending(name);
+        LeaseObject lease = api.get(connection.http(), name);
+        if (lease == null) {
+            return new Found(null, origin(proof.answered(connection.name())));
+        }
+        Origin origin = origin(proof.read(connection.name(), sent, lease.version()));
+        return new Found(own(key, lease), origin);
+    }
+
+    /** Returns the Lease if its text is that of these elections. */
+    private LeaseObject own(String key, LeaseObject lease) throws ApiFailure {
+        if (!lease.key().equals(key) || !lease.isIntact()) {
+            throw new ApiFailure(
+                    StoreProblem.WRONG_TYPE,
+                    "the Lease " + lease.name() + " is not as these elections have written it",
+                    "the Lease " + lease.name()
+                            + " was made or edited by somebody else: delete it, or let the elections use another prefix");
+        }
+        watch.noticed(lease);
+        return lease;
+    }
+
+    private static Origin origin(Continuity shown) {
+        return new Origin(null, shown);
+    }
+
+    @Override
+    public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
+        return connections.ask(
+                connection ->
+                        expected == null ? create(connection, key, text) : patch(connection, key, expected, text),
+                Failed::new);
+    }
+
+    @Override
+    public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
+        // An empty text reads as nothing. A DELETE alone could not compare the text.
+        return connections.ask(connection -> patch(connection, key, expected, ""), Failed::new);
+    }
+
+    private ReplaceOutcome create(ApiConnection connection, String key, String text) throws IOException {
+        Proof.Sent sent = proof.sending(names.of(key));
+        LeaseObject made = api.create(connection.http(), LeaseObject.creation(names, key, text, Instant.now()));
+        if (made != null) {
+            return new Written(made.stored(), origin(proof.latest(connection.name(), sent, made.version())));
+        }
+        Found there = find(connection, key);
+        return there.lease == null || there.lease.stored() != null
+                ? conflict(there)
+                : patch(connection, key, there.lease.uid(), "", there.lease.transitions(), text);
+    }
+
+    private ReplaceOutcome patch(ApiConnection connection, String key, Stored expected, String text)
+            throws IOException {
+        return patch(
+                connection,
+                key,
+                LeaseObject.uid(expected),
+                expected.text(),
+                LeaseObject.transitions(expected),
+                text);
+    }
+
+    private ReplaceOutcome patch(
+            ApiConnection connection, String key, String uid, String before, long transitions, String text)
+            throws IOException {
+        String name = names.of(key);
+        String body = LeaseObject.replacement(uid, before, transitions, text, Instant.now());
+        Proof.Sent sent = proof.sending(name);
+        Patched patched = api.patch(connection.http(), name, body);
+        if (patched instanceof Patched.Done done) {
+            Origin origin = origin(proof.latest(connection.name(), sent, done.lease().version()));
+            if (text.isEmpty()) {
+                remove(done.lease());
+            }
+            return new Written(done.lease().stored(), origin);
+        }
+        if (patched instanceof Patched.Missing) {
+            return new Conflict(null, origin(proof.answered(connection.name())));
+        }
+        Found there = find(connection, key);
+        boolean isExpected = there.lease != null
+                && there.lease.uid().equals(uid)
+                && there.lease.text().equals(before);
+        if (isExpected) {
+            // Not the test has failed: the new text is refused.
+            throw ((Patched.Refused) patched).failure();
+        }
+        return conflict(there);
+    }
+
+    private static Conflict conflict(Found there) {
+        return new Conflict(there.lease == null ? null : there.lease.stored(), there.origin);
+    }
+
+    /** Deletes a Lease whose text is empty. It reads as nothing, so it makes no difference whether that succeeds. */
+    private void remove(LeaseObject emptied) {
+        CompletionStage<Boolean> unused = connections.ask(
+                connection -> {
+                    api.delete(connection.http(), emptied);
+                    return true;
+                },
+                failed -> false);
+    }
+
+    @Override
+    public CompletionStage<ListOutcome> list(String prefix) {
+        return connections.ask(
+                connection -> {
+                    List<String> keys = new ArrayList<>();
+                    list(connection, prefix, lease -> keys.add(lease.key()));
+                    return new Listed(keys);
+                },
+                Failed::new);
+    }
+
+    @Override
+    public CompletionStage<ReadAllOutcome> readAll(String prefix) {
+        return connections.ask(
+                connection -> {
+                    Map<String, Stored> stored = new HashMap<>();
+                    Origin origin = list(connection, prefix, lease -> {
+                        Stored present = lease.stored();
+                        if (present != null) {
+                            stored.put(lease.key(), present);
+                        }
+                    });
+                    return new ReadAll(stored, origin);
+                },
+                Failed::new);
+    }
+
+    private Origin list(ApiConnection connection, String prefix, Consumer<LeaseObject> each) throws IOException {
+        List<String> folders = prefix.contains("/") ? List.of(LeaseNames.folder(prefix)) : List.of();
+        List<LeaseObject> emptied = new ArrayList<>();
+        Origin origin = list(connection, folders, lease -> {
+            if (lease.isIntact() && lease.key().startsWith(prefix)) {
+                if (lease.text().isEmpty()) {
+                    emptied.add(lease);
+                } else {
+                    each.accept(lease);
+                }
+            }
+        });
+        // One that a process had no time to delete.
+        emptied.stream().limit(1).forEach(this::remove);
+        return origin;
+    }
+
+    private Origin list(ApiConnection connection, List<String> folders, Consumer<LeaseObject> each)
+            throws IOException {
+        Proof.Sent sent = proof.sending("");
+        Leases leases = api.list(connection.http(), LeaseObject.selector(names.prefix(), folders));
+        leases.all().forEach(each);
+        return origin(proof.latest(connection.name(), sent, leases.version()));
+    }
+
+    @Override
+    public LeaseStore.Subscription watch(String key, Consumer<Change> watcher) {
+        return watch.add(key, watcher);
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        connections.close();
+        deadlines.close();
+    }
+}

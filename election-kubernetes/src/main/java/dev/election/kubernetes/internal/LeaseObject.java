@@ -1,0 +1,163 @@
+package dev.election.kubernetes.internal;
+
+import dev.election.http.Json;
+import dev.election.record.RecordStore.Stored;
+import dev.election.record.RecordSummary;
+import dev.election.record.RecordSummary.Holder;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Lease with a text of the elections in its annotations. Its {@code spec} repeats for people what the text says of the holder.
+ *
+ * @param name its name
+ * @param uid its id, which no other Lease has, nor one that is made again under that name
+ * @param version its resource version
+ * @param key the key of the text
+ * @param text the text, empty for a key that holds nothing
+ * @param hash the hash that was written with the text
+ * @param transitions how often it had another holder
+ */
+record LeaseObject(String name, String uid, long version, String key, String text, String hash, long transitions) {
+
+    private static final String KEY = "election.dev/key";
+    private static final String TEXT = "election.dev/text";
+    private static final String HASH = "election.dev/hash";
+    private static final String PREFIX = "election.dev/prefix";
+    private static final String FOLDER = "election.dev/folder";
+
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    static LeaseObject of(Map<String, Object> lease) {
+        Map<String, Object> metadata = Json.at(lease, "metadata");
+        Map<String, Object> annotations = Json.at(metadata, "annotations");
+        return new LeaseObject(
+                Json.text(metadata, "name"),
+                Json.text(metadata, "uid"),
+                Json.number(metadata, "resourceVersion"),
+                Json.text(annotations, KEY),
+                Json.text(annotations, TEXT),
+                Json.text(annotations, HASH),
+                Json.number(Json.at(lease, "spec"), "leaseTransitions"));
+    }
+
+    /** Returns the selector of Leases in those folders, or in all for none. */
+    static String selector(String prefix, List<String> folders) {
+        String all = PREFIX + "=" + prefix;
+        if (folders.isEmpty()) {
+            return all;
+        }
+        String some = String.join(",", folders);
+        return all + "," + FOLDER + (folders.size() == 1 ? "=" + some : " in (" + some + ")");
+    }
+
+    /** Whether it was written by these elections, and by nobody else since. */
+    boolean isIntact() {
+        return hash.equals(LeaseNames.hash(text));
+    }
+
+    /** Returns the same without a text. */
+    LeaseObject emptied() {
+        return new LeaseObject(name, uid, version, key, "", LeaseNames.hash(""), transitions);
+    }
+
+    /** Returns the text with a version that says what a write expects; {@code null} if the key holds nothing. */
+    @Nullable
+    Stored stored() {
+        return text.isEmpty() ? null : new Stored(text, uid + "/" + transitions);
+    }
+
+    /** Returns the id of the Lease in a version. */
+    static String uid(Stored stored) {
+        return stored.version().substring(0, stored.version().indexOf('/'));
+    }
+
+    /** Returns the number of transitions in a version. */
+    static long transitions(Stored stored) {
+        return Long.parseLong(stored.version().substring(stored.version().indexOf('/') + 1));
+    }
+
+    /** Returns the body of a request that creates a Lease. */
+    static String creation(LeaseNames names, String key, String text, Instant now) {
+        return Json.write(Map.of(
+                "apiVersion",
+                "coordination.k8s.io/v1",
+                "kind",
+                "Lease",
+                "metadata",
+                Map.of(
+                        "name",
+                        names.of(key),
+                        "labels",
+                        Map.of(PREFIX, names.prefix(), FOLDER, LeaseNames.folder(key)),
+                        "annotations",
+                        Map.of(KEY, key, TEXT, text, HASH, LeaseNames.hash(text))),
+                "spec",
+                spec(text, "", 0, now)));
+    }
+
+    /**
+     * Returns the body of a request that replaces a text.
+     *
+     * @param uid the expected id
+     * @param before the expected text
+     * @param transitions the number of transitions with it
+     */
+    static String replacement(String uid, String before, long transitions, String text, Instant now) {
+        return Json.write(List.of(
+                Map.of("op", "test", "path", "/metadata/uid", "value", uid),
+                Map.of("op", "test", "path", annotation(HASH), "value", LeaseNames.hash(before)),
+                Map.of("op", "replace", "path", annotation(TEXT), "value", text),
+                Map.of("op", "replace", "path", annotation(HASH), "value", LeaseNames.hash(text)),
+                Map.of("op", "add", "path", "/spec", "value", spec(text, before, transitions, now))));
+    }
+
+    private static String annotation(String name) {
+        return "/metadata/annotations/" + name.replace("/", "~1");
+    }
+
+    /** Returns the body of a request that deletes exactly this. */
+    String deletion() {
+        return Json.write(Map.of(
+                "apiVersion",
+                "v1",
+                "kind",
+                "DeleteOptions",
+                "preconditions",
+                Map.of("uid", uid, "resourceVersion", Long.toString(version))));
+    }
+
+    private static Map<String, Object> spec(String text, String before, long transitions, Instant now) {
+        RecordSummary summary = RecordSummary.of(text).orElse(null);
+        Map<String, Object> spec = new LinkedHashMap<>();
+        if (summary == null) {
+            // A Lease that was an election's once keeps its number: it never falls.
+            if (transitions > 0) {
+                spec.put("leaseTransitions", transitions);
+            }
+            return spec;
+        }
+        Holder holder = summary.holder();
+        boolean isOther = holder != null && holder.token() != token(before);
+        if (holder != null) {
+            spec.put("holderIdentity", holder.node());
+            spec.put("leaseDurationSeconds", Math.max(1, holder.length().toSeconds()));
+            spec.put("acquireTime", MICROS.format(holder.since()));
+            spec.put("renewTime", MICROS.format(now));
+        }
+        spec.put("leaseTransitions", isOther ? transitions + 1 : transitions);
+        return spec;
+    }
+
+    /** Returns the token of the holder in a text, 0 if there is none. */
+    private static long token(String text) {
+        Holder holder = RecordSummary.of(text).map(RecordSummary::holder).orElse(null);
+        return holder == null ? 0 : holder.token();
+    }
+}
