@@ -2,6 +2,7 @@ package dev.election.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -37,6 +38,21 @@ public final class Children implements AutoCloseable {
     public void kill(Process process) {
         process.toHandle().destroyForcibly();
         await(process);
+    }
+
+    /** Runs a program to its end, and fails with what it says if it fails. */
+    public static void run(ProcessBuilder builder) {
+        try {
+            Process process = builder.redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int exit = await(process);
+            if (exit != 0) {
+                throw new IllegalStateException(
+                        String.join(" ", builder.command()) + " ended with " + exit + ": " + said);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends a signal, such as {@code STOP}. */

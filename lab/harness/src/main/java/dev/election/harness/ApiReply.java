@@ -1,0 +1,45 @@
+package dev.election.harness;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A reply as the Kubernetes API gives it. */
+record ApiReply(int status, String type, Map<String, String> headers, byte[] body) {
+
+    static final JsonMapper JSON = new JsonMapper();
+
+    static ApiReply of(int status, JsonNode body) {
+        return new ApiReply(status, "application/json", Map.of(), JSON.writeValueAsBytes(body));
+    }
+
+    static ApiReply text(int status, String text) {
+        return new ApiReply(
+                status, "text/plain; charset=utf-8", Map.of(), (text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    static ApiReply failure(int code, String reason, String message, ObjectNode details) {
+        return of(code, status(code, reason, message, details));
+    }
+
+    /** Without details. */
+    static ApiReply failure(int code, String reason, String message) {
+        ObjectNode status = status(code, reason, message, JSON.createObjectNode());
+        status.remove("details");
+        return of(code, status);
+    }
+
+    static ApiReply unauthorized() {
+        return failure(401, "Unauthorized", "Unauthorized");
+    }
+
+    private static ObjectNode status(int code, String reason, String message, ObjectNode details) {
+        ObjectNode status = JSON.createObjectNode().put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        status.put("status", "Failure").put("message", message).put("reason", reason);
+        status.set("details", details);
+        return status.put("code", code);
+    }
+}
