@@ -54,6 +54,9 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
         /** Whether another request can be sent on it. */
         boolean isUsable();
 
+        /** Whether the server has ended it in order, after an answer: then another one takes its place at once. */
+        boolean isOver();
+
         /** Closes it, also while a request is under way. */
         void close();
     }
@@ -115,7 +118,10 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
             }
             giveBack(kept);
         }
-        C opened = kind.open();
+        return register(kind.open());
+    }
+
+    private C register(C opened) {
         synchronized (this) {
             if (!isClosed) {
                 busy.add(opened);
@@ -144,6 +150,18 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
             }
         }
         connection.close();
+        if (connection.isOver()) {
+            replace();
+        }
+    }
+
+    /** Opens a connection for the next request, so that it follows the one before without a gap. */
+    private void replace() {
+        try {
+            giveBack(register(kind.open()));
+        } catch (Exception failure) {
+            // The next request tries it again.
+        }
     }
 
     private synchronized boolean isClosed() {

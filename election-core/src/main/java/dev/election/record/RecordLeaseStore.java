@@ -127,16 +127,21 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     /**
      * Returns for how long a lease that had ended before this process saw this incarnation may go on elsewhere: its leader may have been led
-     * away by a failover that was taken back since.
+     * away by a failover that was taken back since. Where connections prove that the store is the same, every lease of the record may go on that
+     * is longer than this process has seen them.
      */
     private static Duration unwitnessed(ElectionRecord record, CampaignRequest request, StoreMoment moment) {
         ElectionRecord.Epoch epoch = record.epoch();
-        if (epoch == null || moment.incarnation().id() == null || epoch.closed() >= epoch.token()) {
+        if (epoch == null) {
             return Duration.ZERO;
         }
-        long seenFor = moment.incarnation().unchangedFor().toMillis();
-        long left = Math.max(request.lease().toMillis(), epoch.length()) - seenFor;
-        return left > 0 && epoch.ends() < moment.millis() - seenFor ? Duration.ofMillis(left) : Duration.ZERO;
+        Duration seenFor = moment.incarnation().unchangedFor();
+        long left = Duration.ofMillis(Math.max(request.lease().toMillis(), epoch.length()))
+                .minus(seenFor)
+                .toMillis();
+        boolean mayGoOn = moment.incarnation().id() == null
+                || (epoch.closed() < epoch.token() && epoch.ends() < moment.millis() - seenFor.toMillis());
+        return left > 0 && mayGoOn ? Duration.ofMillis(left) : Duration.ZERO;
     }
 
     private static Decision<CampaignReply> waiting(ElectionRecord record, Duration remaining) {

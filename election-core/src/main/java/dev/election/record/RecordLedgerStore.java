@@ -230,26 +230,26 @@ public final class RecordLedgerStore implements LedgerStore {
         }
 
         /**
-         * Returns this ledger as opened by a leader. A store may have lost something before its present incarnation; one that can't tell,
-         * maybe just now.
+         * Returns this ledger as opened by a leader. A store may have lost something before its present incarnation, or before this process
+         * has seen its connection first.
          */
         StoredLedger openedBy(FencingToken leader, Incarnation incarnation, Instant now) {
             String present = nameOf(incarnation);
-            if (isOf(incarnation) && !incarnation.hasReturned()) {
+            if (isOf(incarnation) && !present.isEmpty() && !incarnation.hasReturned()) {
                 return new StoredLedger(leader, store, since, entries);
             }
             Duration unchanged = incarnation.unchangedFor();
             Instant lossless = unchanged.equals(Incarnation.UNKNOWN.unchangedFor())
                     ? since
-                    : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(AFTER_A_LOSS);
+                    : now.minus(unchanged).plus(AFTER_A_LOSS);
             // What another process has found in this incarnation counts, too.
             Instant latest = isOf(incarnation) && since.isAfter(lossless) ? since : lossless;
             return new StoredLedger(leader, present, latest, entries);
         }
 
-        /** Whether the ledger was opened in that incarnation of the store; not if the store can't tell. */
+        /** Whether the ledger was opened in that incarnation of the store, as far as the store can tell. */
         boolean isOf(Incarnation incarnation) {
-            return !store.isEmpty() && store.equals(nameOf(incarnation));
+            return store.equals(nameOf(incarnation));
         }
 
         StoredLedger intactSince(Instant time) {

@@ -46,6 +46,9 @@ public final class HttpConnection implements AutoCloseable {
     private final DefaultBHttpClientConnection http;
     private boolean isReusable = true;
 
+    /** Whether a reply was received as a whole, and the server ends the connection with it. */
+    private boolean isOver;
+
     /** Whether the server leaves the connection open after the reply under way. */
     private boolean staysOpen;
 
@@ -180,6 +183,7 @@ public final class HttpConnection implements AutoCloseable {
             }
         }
         isReusable = staysOpen;
+        isOver = !staysOpen;
         usedAt = System.nanoTime();
         Header retryAfter = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
         return new HttpReply(response.getCode(), body, retryAfter == null ? null : retryAfter.getValue());
@@ -195,6 +199,11 @@ public final class HttpConnection implements AutoCloseable {
         } catch (IOException broken) {
             return false;
         }
+    }
+
+    /** Whether the server has ended the connection after a reply that was received as a whole. */
+    public boolean isOver() {
+        return isOver;
     }
 
     /** Closes the connection at once, also while a request is under way on another thread. */

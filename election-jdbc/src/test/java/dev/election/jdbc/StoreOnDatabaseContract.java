@@ -19,6 +19,7 @@ import dev.election.store.NoAnswer;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.test.EvictionContract;
 import dev.election.store.test.HistoryContract;
+import dev.election.store.test.IncarnationContract;
 import dev.election.store.test.LeaseStoreContract;
 import dev.election.store.test.LedgerStoreContract;
 import dev.election.store.test.MembersContract;
@@ -26,6 +27,7 @@ import dev.election.store.test.MessagingContract;
 import dev.election.store.test.RecordStoreContract;
 import dev.election.store.test.SuccessionContract;
 import dev.election.testing.LeaderStateContract;
+import dev.election.testing.ShiftedRecordStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -126,7 +128,7 @@ abstract class StoreOnDatabaseContract {
 
     @Nested
     class Leases extends LeaseStoreContract
-            implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
+            implements IncarnationContract, SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
         private final ShiftedRecordStore shifted = new ShiftedRecordStore(records);
         private final LeaseStore store =

@@ -13,6 +13,7 @@ import dev.election.store.NoAnswer;
 import dev.election.store.RenewReply;
 import dev.election.store.test.EvictionContract;
 import dev.election.store.test.HistoryContract;
+import dev.election.store.test.IncarnationContract;
 import dev.election.store.test.LeaseStoreContract;
 import dev.election.store.test.MessagingContract;
 import dev.election.store.test.SuccessionContract;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class RedisContract extends LeaseStoreContract
-        implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
+        implements IncarnationContract, SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
     /** The lease of the store: a reply counts as lost after that. */
     static final Duration TIMEOUT = LONG_LEASE;

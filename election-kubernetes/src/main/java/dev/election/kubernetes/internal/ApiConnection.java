@@ -7,13 +7,18 @@ import dev.election.record.KeptConnections;
  * A connection to the API server.
  *
  * @param http the connection
- * @param name the name by which {@link Proof} knows it
+ * @param link its place among the connections before
  */
-record ApiConnection(HttpConnection http, String name) implements KeptConnections.Connection {
+record ApiConnection(HttpConnection http, Proof.Link link) implements KeptConnections.Connection {
 
     @Override
     public boolean isUsable() {
         return http.isUsable();
+    }
+
+    @Override
+    public boolean isOver() {
+        return http.isOver();
     }
 
     @Override

@@ -80,7 +80,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
             @Override
             public ApiConnection open() throws IOException {
                 HttpConnection opened = api.connect();
-                return new ApiConnection(opened, proof.opened());
+                return new ApiConnection(opened, new Proof.Link());
             }
 
             @Override
@@ -196,9 +196,9 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         Proof.Sent sent = proof.sending(name);
         LeaseObject lease = api.get(connection.http(), name);
         if (lease == null) {
-            return new Found(null, origin(proof.answered(connection.name())));
+            return new Found(null, list(connection, List.of(LeaseNames.folder(key)), another -> {}));
         }
-        Origin origin = origin(proof.read(connection.name(), sent, lease.version()));
+        Origin origin = origin(proof.read(connection.link(), sent, lease.version()));
         return new Found(own(key, lease), origin);
     }
 
@@ -237,7 +237,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         Proof.Sent sent = proof.sending(names.of(key));
         LeaseObject made = api.create(connection.http(), LeaseObject.creation(names, key, text, Instant.now()));
         if (made != null) {
-            return new Written(made.stored(), origin(proof.latest(connection.name(), sent, made.version())));
+            return new Written(made.stored(), origin(proof.written(connection.link(), sent, made.version())));
         }
         Found there = find(connection, key);
         return there.lease == null || there.lease.stored() != null
@@ -264,14 +264,18 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         Proof.Sent sent = proof.sending(name);
         Patched patched = api.patch(connection.http(), name, body);
         if (patched instanceof Patched.Done done) {
-            Origin origin = origin(proof.latest(connection.name(), sent, done.lease().version()));
+            long version = done.lease().version();
+            Origin origin = origin(
+                    text.equals(before)
+                            ? proof.read(connection.link(), sent, version)
+                            : proof.written(connection.link(), sent, version));
             if (text.isEmpty()) {
                 remove(done.lease());
             }
             return new Written(done.lease().stored(), origin);
         }
         if (patched instanceof Patched.Missing) {
-            return new Conflict(null, origin(proof.answered(connection.name())));
+            return conflict(find(connection, key));
         }
         Found there = find(connection, key);
         boolean isExpected = there.lease != null
@@ -347,7 +351,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         Proof.Sent sent = proof.sending("");
         Leases leases = api.list(connection.http(), LeaseObject.selector(names.prefix(), folders));
         leases.all().forEach(each);
-        return origin(proof.latest(connection.name(), sent, leases.version()));
+        return origin(proof.listed(connection.link(), sent, leases.version()));
     }
 
     @Override

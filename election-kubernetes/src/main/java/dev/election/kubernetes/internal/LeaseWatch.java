@@ -144,7 +144,7 @@ final class LeaseWatch implements AutoCloseable {
                 listen(wasAway);
                 pause = Duration.ZERO;
             } catch (IOException | RuntimeException failure) {
-                if (!endsReopening()) {
+                if (!endsInOrder()) {
                     if (!wasAway) {
                         log.warn(
                                 "Failed to watch the Leases of the elections, so news take up to {} until a retry succeeds: {}",
@@ -167,16 +167,16 @@ final class LeaseWatch implements AutoCloseable {
     /** Lists, and then listens until the server ends the watch. */
     private void listen(boolean wasAway) throws IOException {
         try (HttpConnection connection = connected()) {
-            String name = proof.opened();
+            Proof.Link link = new Proof.Link();
             String selector = LeaseObject.selector(prefix, folders());
             Proof.Sent sent = proof.sending("");
             ApiServer.Leases leases = api.list(connection, selector);
-            Origin origin = new Origin(null, proof.latest(name, sent, leases.version()));
+            Origin origin = new Origin(null, proof.listed(link, sent, leases.version()));
             if (wasAway) {
                 all().forEach(listener -> tell(listener, Change.CONNECTION));
             }
             leases.all().forEach(lease -> show(lease, origin));
-            api.watch(connection, selector, leases.version(), () -> isListening = true, event -> take(event, name));
+            api.watch(connection, selector, leases.version(), () -> isListening = true, event -> take(event, link));
         }
     }
 
@@ -192,7 +192,8 @@ final class LeaseWatch implements AutoCloseable {
         return opened;
     }
 
-    private void take(Map<String, Object> event, String connection) {
+    private void take(Map<String, Object> event, Proof.Link link) {
+        Origin origin = new Origin(null, proof.heard(link));
         String type = Json.text(event, "type");
         Map<String, Object> object = Json.at(event, "object");
         if (type.equals("ERROR")) {
@@ -201,7 +202,7 @@ final class LeaseWatch implements AutoCloseable {
         }
         if (!type.equals("BOOKMARK")) {
             LeaseObject lease = LeaseObject.of(object);
-            show(type.equals("DELETED") ? lease.emptied() : lease, new Origin(null, proof.shown(connection)));
+            show(type.equals("DELETED") ? lease.emptied() : lease, origin);
         }
     }
 
@@ -245,8 +246,9 @@ final class LeaseWatch implements AutoCloseable {
         return all;
     }
 
-    private synchronized boolean endsReopening() {
-        boolean ends = isReopened;
+    /** Whether the connection was closed here. */
+    private synchronized boolean endsInOrder() {
+        boolean ends = isReopened || isClosed;
         isReopened = false;
         return ends;
     }

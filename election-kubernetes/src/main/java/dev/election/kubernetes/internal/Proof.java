@@ -5,19 +5,21 @@ import dev.election.support.RandomId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The proof that the store behind an API server has lost nothing: no connection has ended without another that took its place at once, and no
- * version has fallen. Etcd can be restored below an API server that goes on, so that a connection alone proves nothing; and a version that
- * has not fallen yet proves nothing alone, where nothing was read between the backup and its restore.
+ * The proof that the store behind an API server has lost nothing: no version has fallen, and connections to it have followed one another without a
+ * gap. Etcd can be restored below an API server that goes on, so that a connection alone proves nothing; and a version that has not fallen
+ * proves nothing alone, where nothing was read between the backup and its restore.
  *
- * <p>A version that is read is compared with the earlier ones of the same Lease, since it says when that was written last. That of a list or of
- * a write is the latest of all, and is compared with all.
+ * <p>A version that is read is compared with the earlier ones of the same Lease, since it says when that was written last. That of a list is the
+ * latest of all, and that of a write later than all others: both are compared with all. A Lease that is missing says nothing, so a list is asked
+ * for, too.
  */
 final class Proof {
 
     /** No API server is stopped, its store restored and it started again within that time. */
-    private static final Duration BRIDGE = Duration.ofSeconds(1);
+    private static final Duration BRIDGE = Duration.ofMillis(500);
 
     private static final int REMEMBERED = 4096;
 
@@ -37,10 +39,10 @@ final class Proof {
     private long highest;
     private int falls;
 
-    /** The name of the connection that was answered last, and when. */
-    private String answered = "";
+    /** The oldest chain of connections that is known to be alive, and when it was last heard of. */
+    private @Nullable Chain oldest;
 
-    private long answeredAt;
+    private long heardAt;
 
     /**
      * Creates the proof of a store that nothing is known of.
@@ -54,10 +56,14 @@ final class Proof {
     /** What was known when a request was sent: its reply is compared with that, since others may overtake it. */
     record Sent(String name, long version, long highest) {}
 
-    /** Returns the name of a connection that was opened now: that of the last one, if it has been answered just now. */
-    synchronized String opened() {
-        boolean isBridged = !answered.isEmpty() && System.nanoTime() - answeredAt < BRIDGE.toNanos();
-        return isBridged ? answered : RandomId.ofBytes(8);
+    /** Connections that have followed one another without a gap. */
+    private record Chain(String name, long since) {}
+
+    /** A connection, with the chain that it belongs to as far as is known. */
+    static final class Link {
+
+        private final long openedAt = System.nanoTime();
+        private Chain chain = new Chain(RandomId.ofBytes(8), openedAt);
     }
 
     /** Notes that a request for a Lease, or for all for an empty name, is sent now. */
@@ -65,24 +71,37 @@ final class Proof {
         return new Sent(name, versions.getOrDefault(name, 0L), highest);
     }
 
-    /** Notes a reply without a version. */
-    synchronized Continuity answered(String connection) {
-        answered = connection;
-        answeredAt = System.nanoTime();
-        return Continuity.ofConnection(connection + "/" + falls);
+    /** Notes something that was received without a version to compare. */
+    synchronized Continuity heard(Link link) {
+        long now = System.nanoTime();
+        Chain known = oldest;
+        boolean overlaps = known != null && heardAt - link.openedAt > -BRIDGE.toNanos();
+        if (known != null && overlaps && known.since - link.chain.since < 0) {
+            link.chain = known;
+        }
+        if (known == null || !overlaps || link.chain.since - known.since <= 0) {
+            oldest = link.chain;
+            heardAt = now;
+        }
+        return Continuity.ofConnection(link.chain.name + "/" + falls);
     }
 
     /** Notes the version of a Lease that was read. */
-    Continuity read(String connection, Sent sent, long version) {
-        return note(connection, sent.name, version, version < sent.version);
+    Continuity read(Link link, Sent sent, long version) {
+        return note(link, sent.name, version, version < sent.version);
     }
 
-    /** Notes the version of a Lease that was written, or of a list. */
-    Continuity latest(String connection, Sent sent, long version) {
-        return note(connection, sent.name, version, version < sent.highest);
+    /** Notes the version of a list. */
+    Continuity listed(Link link, Sent sent, long version) {
+        return note(link, "", version, version < sent.highest);
     }
 
-    private Continuity note(String connection, String name, long version, boolean hasFallen) {
+    /** Notes the version of a Lease that was written with another text: it is new. */
+    Continuity written(Link link, Sent sent, long version) {
+        return note(link, sent.name, version, version <= sent.highest);
+    }
+
+    private Continuity note(Link link, String name, long version, boolean hasFallen) {
         Continuity shown;
         synchronized (this) {
             if (hasFallen) {
@@ -94,16 +113,11 @@ final class Proof {
                 versions.merge(name, version, Math::max);
             }
             highest = Math.max(highest, version);
-            shown = answered(connection);
+            shown = heard(link);
         }
         if (hasFallen) {
             whenFallen.run();
         }
         return shown;
-    }
-
-    /** Returns the proof of what a connection says without being asked. */
-    synchronized Continuity shown(String connection) {
-        return Continuity.ofConnection(connection + "/" + falls);
     }
 }

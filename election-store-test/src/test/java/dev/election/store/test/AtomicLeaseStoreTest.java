@@ -1,4 +1,4 @@
 package dev.election.store.test;
 
 class AtomicLeaseStoreTest extends AtomicContract
-        implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {}
+        implements IncarnationContract, SuccessionContract, HistoryContract, EvictionContract, MessagingContract {}

@@ -89,7 +89,7 @@ class RecordLeaseStoreTest {
     }
 
     abstract static class Contract extends LeaseStoreContract
-            implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
+            implements IncarnationContract, SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
         private final AtomicLong wall = new AtomicLong(1_800_000_000_000L);
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -19,6 +20,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.KeyManagerFactory;
@@ -81,12 +83,27 @@ public final class StrictApiServer implements ApiServer {
     @Override
     public void start() {
         try {
-            ServerSocket opened = new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
+            ServerSocket opened = bound();
             objects.restart();
             door = opened;
             begin("strict-api-server", () -> accept(opened));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Binds the port again. A thread that still accepts may hold it for a moment. */
+    private ServerSocket bound() throws IOException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (true) {
+            try {
+                return new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
+            } catch (BindException held) {
+                if (System.nanoTime() > until) {
+                    throw held;
+                }
+                Thread.onSpinWait();
+            }
         }
     }
 

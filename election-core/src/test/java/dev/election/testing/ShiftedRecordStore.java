@@ -1,5 +1,6 @@
-package dev.election.jdbc;
+package dev.election.testing;
 
+import dev.election.record.Continuity;
 import dev.election.record.RecordStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
@@ -10,32 +11,41 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose time is moved by hand: its clock, and that of the process that uses it. */
-final class ShiftedRecordStore implements RecordStore {
+public final class ShiftedRecordStore implements RecordStore {
 
     private final RecordStore store;
     private final AtomicLong clockMillis = new AtomicLong();
     private final AtomicLong processMillis = new AtomicLong();
+    private final AtomicLong generation = new AtomicLong();
 
-    ShiftedRecordStore(RecordStore store) {
+    public ShiftedRecordStore(RecordStore store) {
         this.store = store;
     }
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
         clockMillis.addAndGet(time.toMillis());
         processMillis.addAndGet(time.toMillis());
     }
 
-    void turnClockBack(Duration time) {
+    public void turnClockBack(Duration time) {
         clockMillis.addAndGet(-time.toMillis());
     }
 
-    long nanos() {
+    public long nanos() {
         return System.nanoTime() + processMillis.get() * 1_000_000;
+    }
+
+    /** Lets a store without a word for its incarnation look as if all of its connections had ended. */
+    public void endConnections() {
+        generation.incrementAndGet();
     }
 
     private Origin shifted(Origin origin) {
         var clock = origin.clock();
-        return new Origin(clock == null ? null : clock.plusMillis(clockMillis.get()), origin.continuity());
+        Continuity shown = origin.continuity() instanceof Continuity.OfConnection connection
+                ? Continuity.ofConnection(connection.id() + " " + generation.get())
+                : origin.continuity();
+        return new Origin(clock == null ? null : clock.plusMillis(clockMillis.get()), shown);
     }
 
     @Override
