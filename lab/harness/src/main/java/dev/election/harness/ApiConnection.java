@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -73,7 +74,7 @@ final class ApiConnection implements Runnable {
             return reply(request);
         } catch (ApiRequest.RefusedException refused) {
             server.refused(raw.first() + ": " + refused.getMessage());
-            return send(ApiReply.failure(400, "BadRequest", String.valueOf(refused.getMessage())), false);
+            return send(ApiReply.failure(400, "BadRequest", String.valueOf(refused.getMessage())), true);
         }
     }
 
@@ -132,7 +133,7 @@ final class ApiConnection implements Runnable {
     private void watch(ApiRequest request, boolean last) throws IOException, InterruptedException {
         long seconds = Long.parseLong(request.query().getOrDefault("timeoutSeconds", ""));
         long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-        ApiObjects.Watch watch = server.objects().watch(request);
+        ApiEvents.Watch watch = server.objects().watch(request);
         try {
             send(head(200, "application/json", last) + "Transfer-Encoding: chunked\r\n\r\n");
             String line = next(watch, end);
@@ -146,10 +147,24 @@ final class ApiConnection implements Runnable {
         }
     }
 
-    /** Empty at the end of the watch. */
-    private static String next(ApiObjects.Watch watch, long end) throws InterruptedException {
-        String line = watch.lines().poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        return line == null ? ApiObjects.Watch.END : line;
+    private String next(ApiEvents.Watch watch, long end) throws IOException, InterruptedException {
+        String line = null;
+        while (line == null && System.nanoTime() < end) {
+            line = watch.lines().poll(100, TimeUnit.MILLISECONDS);
+            failIfClosed();
+        }
+        return line == null ? ApiEvents.Watch.END : line;
+    }
+
+    /** Nothing but an end can come while the client waits. */
+    private void failIfClosed() throws IOException {
+        try {
+            socket.setSoTimeout(1);
+            int unused = socket.getInputStream().read();
+            throw new EOFException("Closed by the client");
+        } catch (SocketTimeoutException open) {
+            socket.setSoTimeout(0);
+        }
     }
 
     private static StringBuilder head(int status, String type, boolean last) {

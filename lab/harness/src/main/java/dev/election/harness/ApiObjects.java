@@ -5,15 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an API server keeps: objects with one counter of versions, and the events of a while. An object is replaced, never changed. */
+/** What an API server keeps: objects with one counter of versions. An object is replaced, never changed. */
 final class ApiObjects {
 
     private static final int LONGEST_ANNOTATIONS = 262_144;
@@ -31,49 +26,10 @@ final class ApiObjects {
     private NavigableMap<String, ObjectNode> objects = new TreeMap<>();
 
     private long version = ThreadLocalRandom.current().nextLong(1_000, 100_000);
-    private final List<Event> events = new ArrayList<>();
-
-    /** Events up to here are forgotten. */
-    private long compacted = version;
-
-    /** Versions up to here have been told, maybe before they were given out again. */
-    private long told = version;
-
+    private final ApiEvents events = new ApiEvents(version);
     private Snapshot snapshot = new Snapshot(objects, version);
-    private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
-    private boolean silent;
 
     private record Snapshot(NavigableMap<String, ObjectNode> objects, long version) {}
-
-    /** A change of one object; of those two one may be {@link #NONE}. */
-    private record Event(long version, ObjectNode before, ObjectNode after) {
-
-        @Nullable
-        String line(ApiSelector selector) {
-            boolean was = selector.matches(before);
-            boolean is = selector.matches(after);
-            if (!was && !is) {
-                return null;
-            }
-            ObjectNode object = (is ? after : before).deepCopy();
-            ((ObjectNode) object.path("metadata")).put("resourceVersion", Long.toString(version));
-            return ApiObjects.line(is ? was ? "MODIFIED" : "ADDED" : "DELETED", object);
-        }
-    }
-
-    /** An open watch, with what it has not sent yet. */
-    record Watch(long from, ApiSelector selector, BlockingQueue<String> lines) {
-
-        /** Instead of a line. */
-        static final String END = "";
-
-        private void tell(Event event) {
-            String line = event.version() <= from ? null : event.line(selector);
-            if (line != null) {
-                lines.add(line);
-            }
-        }
-    }
 
     synchronized ApiReply read(ApiRequest request) {
         ObjectNode object = objects.get(key(request));
@@ -98,29 +54,17 @@ final class ApiObjects {
         return ApiReply.of(200, list);
     }
 
-    synchronized Watch watch(ApiRequest request) {
-        Watch watch = new Watch(
-                Long.parseLong(request.query().getOrDefault("resourceVersion", "")),
-                ApiSelector.of(request),
-                new LinkedBlockingQueue<>());
-        if (watch.from() < compacted) {
-            String message = "too old resource version: " + watch.from() + " (" + (compacted + 1) + ")";
-            JsonNode status =
-                    JSON.readTree(ApiReply.failure(410, "Expired", message).body());
-            watch.lines().addAll(List.of(line("ERROR", status), Watch.END));
-        } else {
-            events.forEach(watch::tell);
-            watches.add(watch);
-        }
-        return watch;
+    synchronized ApiEvents.Watch watch(ApiRequest request) {
+        long from = Long.parseLong(request.query().getOrDefault("resourceVersion", ""));
+        return events.watch(from, ApiSelector.of(request));
     }
 
-    void end(Watch watch) {
-        watches.remove(watch);
+    synchronized void end(ApiEvents.Watch watch) {
+        events.end(watch);
     }
 
-    int watches() {
-        return watches.size();
+    synchronized int watches() {
+        return events.watches();
     }
 
     synchronized ApiReply create(ApiRequest request, ObjectNode lease) {
@@ -199,14 +143,14 @@ final class ApiObjects {
                 .putObject("fieldsV1")
                 .putObject("f:spec");
         objects.put(key, after);
-        tell(new Event(version, before, after));
+        events.tell(new ApiEvents.Event(version, before, after));
         return after;
     }
 
     synchronized void delete(String key) {
         ObjectNode before = objects.remove(key);
         if (before != null) {
-            tell(new Event(++version, before, NONE));
+            events.tell(new ApiEvents.Event(++version, before, NONE));
         }
     }
 
@@ -214,33 +158,16 @@ final class ApiObjects {
         return objects.get(key);
     }
 
-    private void tell(Event event) {
-        if (event.version() > told && !silent) {
-            told = event.version();
-            events.add(event);
-            watches.forEach(watch -> watch.tell(event));
-        }
-    }
-
-    /** Sends the present version to each watch. */
     synchronized void bookmark() {
-        ObjectNode object = JSON.createObjectNode().put("kind", "Lease").put("apiVersion", "coordination.k8s.io/v1");
-        object.putObject("metadata")
-                .put("resourceVersion", Long.toString(version))
-                .putNull("creationTimestamp");
-        object.putObject("spec");
-        watches.forEach(watch -> watch.lines().add(line("BOOKMARK", object)));
+        events.bookmark(version);
     }
 
-    /** Forgets the events. */
     synchronized void compact() {
-        events.clear();
-        compacted = version;
+        events.compact(version);
     }
 
-    /** While silent, events are lost. */
     synchronized void setSilent(boolean silent) {
-        this.silent = silent;
+        events.setSilent(silent);
     }
 
     synchronized void snapshot() {
@@ -255,8 +182,7 @@ final class ApiObjects {
 
     /** Forgets what was told, as a restart does. */
     synchronized void restart() {
-        told = version;
-        compact();
+        events.restart(version);
     }
 
     private static String key(ApiRequest request) {
@@ -296,9 +222,5 @@ final class ApiObjects {
                     + "). The object might have been modified";
         }
         return "";
-    }
-
-    private static String line(String type, JsonNode object) {
-        return JSON.createObjectNode().put("type", type).set("object", object) + "\n";
     }
 }

@@ -202,7 +202,7 @@ public final class StrictApiServer implements ApiServer {
         return connections.size();
     }
 
-    /** How many watches are open, as far as the server has noticed. */
+    /** How many watches are open. */
     public int watches() {
         return objects.watches();
     }

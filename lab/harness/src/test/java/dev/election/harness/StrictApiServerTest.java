@@ -140,7 +140,7 @@ class StrictApiServerTest extends ApiConversations {
             talk.patch("silent", second, "third", "{}");
             assertThat(watch.next()).asString().contains("third");
         }
-        Wait.until("the end of the watch", Duration.ofSeconds(10), () -> server.watches() <= 1);
+        Wait.until("the end of the watch", Duration.ofSeconds(10), () -> server.watches() == 0);
     }
 
     @Test
