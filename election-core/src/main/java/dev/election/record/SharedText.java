@@ -98,7 +98,8 @@ final class SharedText<T> {
         Sight latest = known;
         return latest == null || latest.stored() == null || latest.origin().clock() != null
                 ? change(rule)
-                : decide(rule, latest, false, LONGEST_CONTENTION);
+                : CompletableFuture.completedFuture(latest)
+                        .thenCompose(sight -> decide(rule, sight, false, LONGEST_CONTENTION));
     }
 
     /** Notes a text that the store has told of. */
@@ -149,11 +150,24 @@ final class SharedText<T> {
                                     : seen((Conflict) outcome, sent));
                     boolean isWritten = outcome instanceof Written || holds(after, write.text());
                     Supplier<R> reply = write.reply();
-                    return isWritten && reply != null
-                            ? observed.unlessReplaced(
-                                    store, after.origin(), sent, seenAfter -> written(sight, after.origin(), reply))
-                            : again(rule, after, attempts);
+                    if (!isWritten || reply == null) {
+                        return again(rule, after, attempts);
+                    }
+                    return observed.unlessReplaced(store, after.origin(), sent, seenAfter -> {
+                        if (continues(sight, after)) {
+                            return CompletableFuture.completedFuture(reply.get());
+                        }
+                        // What was only known may be of an earlier store: it is decided on what this one holds.
+                        return isRead ? failed(replaced()) : again(rule, after, attempts);
+                    });
                 });
+    }
+
+    private boolean continues(Sight decided, Sight after) {
+        return observed.continues(
+                decided.origin().continuity(),
+                decided.sent(),
+                after.origin().continuity());
     }
 
     private static Sight seen(Conflict conflict, Sending sent) {
@@ -164,15 +178,13 @@ final class SharedText<T> {
         return sight.stored() != null && sight.stored().text().equals(text);
     }
 
-    private <R> CompletionStage<R> written(Sight decided, Origin writer, Supplier<R> reply) {
-        return observed.continues(decided.origin().continuity(), decided.sent(), writer.continuity())
-                ? CompletableFuture.completedFuture(reply.get())
-                : failed(new NoAnswer(
-                        StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
-    }
-
     private <R> CompletionStage<R> again(Rule<T, R> rule, Sight sight, int attempts) {
         return attempts > 1 ? decide(rule, sight, true, attempts - 1) : failed(contended());
+    }
+
+    private static NoAnswer replaced() {
+        return new NoAnswer(
+                StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing");
     }
 
     private NoAnswer contended() {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -128,18 +129,16 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         Question question = new Question(key, new CompletableFuture<>());
         waiting.add(question);
         CompletionStage<Void> unused = connections
-                .ask(this::readWaiting, failed -> failed)
-                .thenAccept(failed -> {
-                    if (failed != null) {
-                        waiting.remove(question);
-                        question.answer.complete(new Failed(failed));
-                    }
-                });
+                .ask(this::readWaiting, Optional::of)
+                .thenAccept(failure -> failure.ifPresent(noAnswer -> {
+                    waiting.remove(question);
+                    question.answer.complete(new Failed(noAnswer));
+                }));
         return question.answer;
     }
 
     /** Answers all reads that wait by now. */
-    private @Nullable NoAnswer readWaiting(ApiConnection connection) {
+    private Optional<NoAnswer> readWaiting(ApiConnection connection) {
         List<Question> questions = new ArrayList<>();
         for (Question next = waiting.poll(); next != null; next = waiting.poll()) {
             questions.add(next);
@@ -153,7 +152,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
                 readTogether(connection, folder, some);
             }
         });
-        return null;
+        return Optional.empty();
     }
 
     private void readTogether(ApiConnection connection, String folder, List<Question> questions) {
