@@ -233,15 +233,28 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     }
 
     private ReplaceOutcome create(ApiConnection connection, String key, String text) throws IOException {
-        Proof.Sent sent = proof.sending(names.of(key));
-        LeaseObject made = api.create(connection.http(), LeaseObject.creation(names, key, text, Instant.now()));
+        Written made = made(connection, key, text);
         if (made != null) {
-            return new Written(made.stored(), origin(proof.written(connection.link(), sent, made.version())));
+            return made;
         }
         Found there = find(connection, key);
-        return there.lease == null || there.lease.stored() != null
-                ? conflict(there)
-                : patch(connection, key, there.lease.uid(), "", there.lease.transitions(), text);
+        if (there.lease == null) {
+            // A Lease with an empty text was in the way, and has been deleted since.
+            Written second = made(connection, key, text);
+            return second == null ? conflict(find(connection, key)) : second;
+        }
+        return there.lease.stored() == null
+                ? patch(connection, key, there.lease.uid(), "", there.lease.transitions(), text)
+                : conflict(there);
+    }
+
+    /** Creates a Lease; {@code null} if there is one. */
+    private @Nullable Written made(ApiConnection connection, String key, String text) throws IOException {
+        Proof.Sent sent = proof.sending(names.of(key));
+        LeaseObject made = api.create(connection.http(), LeaseObject.creation(names, key, text, Instant.now()));
+        return made == null
+                ? null
+                : new Written(made.stored(), origin(proof.written(connection.link(), sent, made.version())));
     }
 
     private ReplaceOutcome patch(ApiConnection connection, String key, Stored expected, String text)

@@ -30,7 +30,8 @@ final class ApiAnswers {
     /** Why it is not answered, or null. */
     @Nullable
     ApiReply refusal(ApiRequest request, @Nullable Principal certificate) {
-        String user = certificate != null && request.token().isEmpty() ? ApiServer.ADMIN : tokens.get(request.token());
+        String withoutToken = certificate == null ? "system:anonymous" : ApiServer.ADMIN;
+        String user = request.token().isEmpty() ? withoutToken : tokens.get(request.token());
         if (user == null) {
             return ApiReply.unauthorized();
         }
@@ -69,8 +70,7 @@ final class ApiAnswers {
     private static ApiReply refused(ApiRequest request, String why) {
         String name = request.name().isEmpty() ? "" : " \"" + request.name() + "\"";
         String message = request.qualifiedResource() + name + " is forbidden: " + why;
-        return ApiReply.failure(
-                403, "Forbidden", message, ApiValidation.details(request, request.name(), request.resource()));
+        return ApiReply.failure(403, "Forbidden", message, request);
     }
 
     /** Null if an operation fails. */

@@ -104,11 +104,7 @@ final class ApiConnection implements Runnable {
     /** The reply to a request that comes to nothing. */
     private @Nullable ApiReply instead(ApiRequest request, @Nullable ApiFault fault) {
         if (fault instanceof ApiFault.Answer answer) {
-            return new ApiReply(
-                    answer.status(),
-                    answer.type(),
-                    answer.headers(),
-                    answer.body().getBytes(UTF_8));
+            return new ApiReply(answer.status(), answer.type(), answer.headers(), answer.body());
         }
         if (fault instanceof ApiFault.Forbidden) {
             return ApiAnswers.forbidden(request, ApiServer.ADMIN);
@@ -124,33 +120,36 @@ final class ApiConnection implements Runnable {
         reply.headers()
                 .forEach((name, value) ->
                         head.append(name).append(": ").append(value).append("\r\n"));
-        head.append("Content-Length: ").append(reply.body().length).append("\r\n\r\n");
-        send(head.toString().getBytes(UTF_8));
-        send(reply.body());
+        byte[] body = reply.body().getBytes(UTF_8);
+        send(head.append("Content-Length: ")
+                .append(body.length)
+                .append("\r\n\r\n")
+                .toString());
+        send(body);
         return !last;
     }
 
     private void watch(ApiRequest request, boolean last) throws IOException, InterruptedException {
-        long seconds = Long.parseLong(request.query().get("timeoutSeconds"));
+        long seconds = Long.parseLong(request.query().getOrDefault("timeoutSeconds", ""));
         long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         ApiObjects.Watch watch = server.objects().watch(request);
         try {
-            send((head(200, "application/json", last) + "Transfer-Encoding: chunked\r\n\r\n").getBytes(UTF_8));
-            byte[] line = next(watch, end);
-            while (line.length > 0) {
-                send((Integer.toHexString(line.length) + "\r\n" + new String(line, UTF_8) + "\r\n").getBytes(UTF_8));
+            send(head(200, "application/json", last) + "Transfer-Encoding: chunked\r\n\r\n");
+            String line = next(watch, end);
+            while (!line.isEmpty()) {
+                send(Integer.toHexString(line.getBytes(UTF_8).length) + "\r\n" + line + "\r\n");
                 line = next(watch, end);
             }
-            send("0\r\n\r\n".getBytes(UTF_8));
+            send("0\r\n\r\n");
         } finally {
             server.objects().end(watch);
         }
     }
 
     /** Empty at the end of the watch. */
-    private static byte[] next(ApiObjects.Watch watch, long end) throws InterruptedException {
-        byte[] line = watch.lines().poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        return line == null ? new byte[0] : line;
+    private static String next(ApiObjects.Watch watch, long end) throws InterruptedException {
+        String line = watch.lines().poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        return line == null ? ApiObjects.Watch.END : line;
     }
 
     private static StringBuilder head(int status, String type, boolean last) {
@@ -158,6 +157,10 @@ final class ApiConnection implements Runnable {
                 new StringBuilder("HTTP/1.1 " + status + " Status\r\nCache-Control: no-cache, private\r\n");
         head.append("Content-Type: ").append(type).append("\r\n");
         return last ? head.append("Connection: close\r\n") : head;
+    }
+
+    private void send(String text) throws IOException, InterruptedException {
+        send(text.getBytes(UTF_8));
     }
 
     /** Sends up to where the fault begins. */

@@ -1,7 +1,5 @@
 package dev.election.harness;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.time.Duration;
 import java.util.Map;
 
@@ -36,8 +34,7 @@ public sealed interface ApiFault {
     static ApiFault tooManyRequests(Duration retryAfter) {
         String seconds = Long.toString(retryAfter.toSeconds());
         ApiReply reply = ApiReply.text(429, "Too many requests, please try again later.");
-        return new Answer(
-                reply.status(), reply.type(), Map.of("Retry-After", seconds), new String(reply.body(), UTF_8));
+        return new Answer(reply.status(), reply.type(), Map.of("Retry-After", seconds), reply.body());
     }
 
     /** 401 as for a token that has expired. */
@@ -71,6 +68,6 @@ public sealed interface ApiFault {
     }
 
     private static ApiFault answer(ApiReply reply) {
-        return new Answer(reply.status(), reply.type(), reply.headers(), new String(reply.body(), UTF_8));
+        return new Answer(reply.status(), reply.type(), reply.headers(), reply.body());
     }
 }

@@ -24,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** What an API server keeps: objects with one counter of versions, and the events of a while. An object is replaced, never changed. */
 final class ApiObjects {
 
+    private static final int LONGEST_ANNOTATIONS = 262_144;
     private static final ObjectNode NONE = JSON.createObjectNode();
 
     /** By resource, namespace and name. */
@@ -61,12 +62,15 @@ final class ApiObjects {
     }
 
     /** An open watch, with what it has not sent yet. */
-    record Watch(long from, ApiSelector selector, BlockingQueue<byte[]> lines) {
+    record Watch(long from, ApiSelector selector, BlockingQueue<String> lines) {
+
+        /** Instead of a line. */
+        static final String END = "";
 
         private void tell(Event event) {
             String line = event.version() <= from ? null : event.line(selector);
             if (line != null) {
-                lines.add(line.getBytes(UTF_8));
+                lines.add(line);
             }
         }
     }
@@ -96,14 +100,14 @@ final class ApiObjects {
 
     synchronized Watch watch(ApiRequest request) {
         Watch watch = new Watch(
-                Long.parseLong(request.query().get("resourceVersion")),
+                Long.parseLong(request.query().getOrDefault("resourceVersion", "")),
                 ApiSelector.of(request),
                 new LinkedBlockingQueue<>());
         if (watch.from() < compacted) {
             String message = "too old resource version: " + watch.from() + " (" + (compacted + 1) + ")";
             JsonNode status =
                     JSON.readTree(ApiReply.failure(410, "Expired", message).body());
-            watch.lines().add(line("ERROR", status).getBytes(UTF_8));
+            watch.lines().addAll(List.of(line("ERROR", status), Watch.END));
         } else {
             events.forEach(watch::tell);
             watches.add(watch);
@@ -126,15 +130,13 @@ final class ApiObjects {
                     JSON.createObjectNode().put("name", request.namespace()).put("kind", "namespaces");
             return ApiReply.failure(404, "NotFound", "namespaces \"" + request.namespace() + "\" not found", details);
         }
-        ApiReply invalid = ApiValidation.invalid(request, lease);
-        if (invalid != null) {
-            return invalid;
+        if (isTooLong(lease)) {
+            return tooLong(request, name);
         }
         String key = key(request) + name;
         if (objects.containsKey(key)) {
             String message = request.qualifiedResource() + " \"" + name + "\" already exists";
-            return ApiReply.failure(
-                    409, "AlreadyExists", message, ApiValidation.details(request, name, request.resource()));
+            return ApiReply.failure(409, "AlreadyExists", message, ApiReply.details(request, name, request.resource()));
         }
         return ApiReply.of(201, write(key, lease));
     }
@@ -149,9 +151,8 @@ final class ApiObjects {
             return ApiReply.failure(
                     422, "Invalid", "the server rejected our request due to an error in our request", NONE);
         }
-        ApiReply invalid = ApiValidation.invalid(request, patched);
-        if (invalid != null) {
-            return invalid;
+        if (isTooLong(patched)) {
+            return tooLong(request, request.name());
         }
         return ApiReply.of(200, patched.equals(object) ? object : write(key(request), patched));
     }
@@ -169,15 +170,14 @@ final class ApiObjects {
         if (!conflict.isEmpty()) {
             String message = "Operation cannot be fulfilled on Lease.coordination.k8s.io \"" + request.name() + "\": "
                     + conflict;
-            return ApiReply.failure(409, "Conflict", message, ApiValidation.details(request, request.name(), "Lease"));
+            return ApiReply.failure(409, "Conflict", message, ApiReply.details(request, request.name(), "Lease"));
         }
         delete(key(request));
         ObjectNode status = JSON.createObjectNode().put("kind", "Status").put("apiVersion", "v1");
         status.putObject("metadata");
         status.put("status", "Success");
         status.set(
-                "details",
-                ApiValidation.details(request, request.name(), "leases").put("uid", uid));
+                "details", ApiReply.details(request, request.name(), "leases").put("uid", uid));
         return ApiReply.of(200, status);
     }
 
@@ -229,7 +229,7 @@ final class ApiObjects {
                 .put("resourceVersion", Long.toString(version))
                 .putNull("creationTimestamp");
         object.putObject("spec");
-        watches.forEach(watch -> watch.lines().add(line("BOOKMARK", object).getBytes(UTF_8)));
+        watches.forEach(watch -> watch.lines().add(line("BOOKMARK", object)));
     }
 
     /** Forgets the events. */
@@ -265,8 +265,22 @@ final class ApiObjects {
 
     private static ApiReply notFound(ApiRequest request) {
         String message = request.qualifiedResource() + " \"" + request.name() + "\" not found";
-        return ApiReply.failure(
-                404, "NotFound", message, ApiValidation.details(request, request.name(), request.resource()));
+        return ApiReply.failure(404, "NotFound", message, request);
+    }
+
+    private static boolean isTooLong(ObjectNode object) {
+        return object.at("/metadata/annotations")
+                        .propertyStream()
+                        .mapToInt(one -> one.getKey().getBytes(UTF_8).length
+                                + one.getValue().asString().getBytes(UTF_8).length)
+                        .sum()
+                > LONGEST_ANNOTATIONS;
+    }
+
+    private static ApiReply tooLong(ApiRequest request, String name) {
+        String message = "Lease.coordination.k8s.io \"" + name
+                + "\" is invalid: metadata.annotations: Too long: must have at most " + LONGEST_ANNOTATIONS + " bytes";
+        return ApiReply.failure(422, "Invalid", message, ApiReply.details(request, name, "Lease"));
     }
 
     private static String conflict(JsonNode wanted, String uid, String version) {

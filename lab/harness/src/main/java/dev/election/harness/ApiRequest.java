@@ -26,7 +26,7 @@ record ApiRequest(
         Map<String, String> query,
         String token,
         String type,
-        byte[] body) {
+        String body) {
 
     /** A request that a store should not send. */
     static final class RefusedException extends RuntimeException {
@@ -56,11 +56,11 @@ record ApiRequest(
         if (body.length < length) {
             throw new EOFException("Closed within a request, or larger than " + LARGEST);
         }
-        return new Raw(first, headers, body);
+        return new Raw(first, headers, new String(body, UTF_8));
     }
 
     /** A request of HTTP. */
-    record Raw(String first, Map<String, String> headers, byte[] body) {
+    record Raw(String first, Map<String, String> headers, String body) {
 
         ApiRequest parsed(String host) {
             String[] words = first.split(" ", -1);

@@ -10,10 +10,8 @@ import tools.jackson.databind.JsonNode;
 /** A label selector: the values that each of some labels may have. */
 record ApiSelector(Map<String, List<String>> values) {
 
-    private static final String VALUE = "[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
-
-    /** A valid value of a label, unless empty. */
-    static final Pattern LABEL = Pattern.compile(VALUE);
+    /** Valid values of a label. */
+    static final String VALUE = "[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
 
     private static final Pattern LEASES =
             Pattern.compile(("election\\.dev/prefix=(V)" + "(?:,election\\.dev/folder(?:=(V)| in \\((V(?:,V)*)\\)))?")

@@ -10,38 +10,63 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Self-signed certificates, which are made by the JDK's {@code keytool} when they are used for the first time. */
-enum Certificate {
-    /** Of a server on loopback. */
-    LOOPBACK("CN=loopback", "san=ip:127.0.0.1,dns:localhost"),
-    /** Of a server elsewhere. */
-    ELSEWHERE("CN=elsewhere", "san=dns:elsewhere.example"),
-    /** Of a client that may do everything: Kubernetes takes the names of user and group from it. */
-    CLIENT("CN=admin,O=system:masters", "eku=clientAuth");
+final class Certificate {
 
-    static final char[] PASSWORD = "changeit".toCharArray();
+    /** Of a server on loopback. */
+    static final Certificate LOOPBACK = new Certificate("CN=loopback", "san=ip:127.0.0.1,dns:localhost");
+
+    /** Of a server elsewhere. */
+    static final Certificate ELSEWHERE = new Certificate("CN=elsewhere", "san=dns:elsewhere.example");
+
+    /** Of a client that may do everything: Kubernetes takes the names of user and group from it. */
+    static final Certificate CLIENT = new Certificate("CN=admin,O=system:masters", "eku=clientAuth");
+
+    private static final char[] PASSWORD = "changeit".toCharArray();
 
     private final String subject;
     private final String extension;
-    private ApiServer.ClientFiles files = new ApiServer.ClientFiles(Path.of(""), Path.of(""));
+    private ApiServer.@Nullable ClientFiles files;
 
-    Certificate(String subject, String extension) {
+    private Certificate(String subject, String extension) {
         this.subject = subject;
         this.extension = extension;
     }
 
     /** PEM files of certificate and key. */
     synchronized ApiServer.ClientFiles files() {
-        if (files.key().toString().isEmpty()) {
+        if (files == null) {
             files = make();
         }
         return files;
     }
 
     /** Certificate and key. */
-    KeyStore keyStore() {
+    private KeyStore keyStore() {
         return load(files().key().resolveSibling("p12"));
+    }
+
+    /** Presents the first, if there is one, and trusts the second one. */
+    static SSLContext context(@Nullable Certificate own, Certificate trusted) {
+        try {
+            KeyStore known = KeyStore.getInstance("PKCS12");
+            known.load(null, null);
+            known.setCertificateEntry("it", trusted.keyStore().getCertificate("it"));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(known);
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(own == null ? null : own.keyStore(), PASSWORD);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static KeyStore load(Path file) {

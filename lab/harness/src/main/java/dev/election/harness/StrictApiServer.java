@@ -4,14 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -20,13 +17,10 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,7 +39,8 @@ public final class StrictApiServer implements ApiServer {
     private final Queue<Plan> plans = new ConcurrentLinkedQueue<>();
     private final Map<ApiVerb, LongAdder> counts = new ConcurrentHashMap<>();
     private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
-    private volatile @Nullable ServerSocket door;
+    private ServerSocket door;
+    private Thread porter;
 
     /** A fault, and how many requests still meet it. */
     private record Plan(ApiFault fault, AtomicInteger left, Set<ApiVerb> verbs) {
@@ -61,8 +56,9 @@ public final class StrictApiServer implements ApiServer {
 
     private StrictApiServer(Certificate certificate) {
         this.certificate = certificate;
-        this.tls = tls(certificate);
-        start();
+        this.tls = Certificate.context(certificate, Certificate.CLIENT);
+        this.door = open(port);
+        this.porter = begin("strict-api-server", this::accept);
     }
 
     /** A server whose certificate is that of another host. */
@@ -82,29 +78,9 @@ public final class StrictApiServer implements ApiServer {
 
     @Override
     public void start() {
-        try {
-            ServerSocket opened = bound();
-            objects.restart();
-            door = opened;
-            begin("strict-api-server", () -> accept(opened));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Binds the port again. A thread that still accepts may hold it for a moment. */
-    private ServerSocket bound() throws IOException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (true) {
-            try {
-                return new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
-            } catch (BindException held) {
-                if (System.nanoTime() > until) {
-                    throw held;
-                }
-                Thread.onSpinWait();
-            }
-        }
+        objects.restart();
+        door = open(port);
+        porter = begin("strict-api-server", this::accept);
     }
 
     @Override
@@ -115,12 +91,13 @@ public final class StrictApiServer implements ApiServer {
     @Override
     public void kill() {
         try {
-            ServerSocket open = door;
-            if (open != null) {
-                open.close();
-            }
+            door.close();
+            // The system lets connections in until whoever waits for them has left.
+            porter.join();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw Wait.interrupted(e);
         }
         dropConnections();
     }
@@ -149,7 +126,9 @@ public final class StrictApiServer implements ApiServer {
 
     @Override
     public void put(String path, String json) {
-        ObjectNode unused = objects.write(key(path), (ObjectNode) ApiReply.JSON.readTree(json));
+        ObjectNode object = (ObjectNode) ApiReply.JSON.readTree(json);
+        object.withObject("/spec");
+        ObjectNode unused = objects.write(key(path), object);
     }
 
     @Override
@@ -255,30 +234,37 @@ public final class StrictApiServer implements ApiServer {
         connections.remove(connection);
     }
 
-    private void accept(ServerSocket opened) {
-        while (!opened.isClosed()) {
+    private static ServerSocket open(int port) {
+        try {
+            return new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void accept() {
+        ServerSocket open = door;
+        while (!open.isClosed()) {
             try {
-                Socket raw = opened.accept();
+                Socket raw = open.accept();
                 raw.setTcpNoDelay(true);
                 SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(raw, "", port, true);
                 socket.setUseClientMode(false);
                 socket.setWantClientAuth(true);
                 ApiConnection connection = new ApiConnection(this, raw, socket);
                 connections.add(connection);
-                begin("strict-api-connection", connection);
-                if (opened.isClosed()) {
-                    connection.drop();
-                }
+                Thread unused = begin("strict-api-connection", connection);
             } catch (IOException closed) {
                 // Either the server is, which ends the loop, or the client's end.
             }
         }
     }
 
-    private static void begin(String name, Runnable task) {
+    private static Thread begin(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     /** Objects are kept by the last words of their paths. */
@@ -286,22 +272,5 @@ public final class StrictApiServer implements ApiServer {
         String[] words = path.split("/", -1);
         int count = words.length;
         return words[count - 2] + "/" + words[count - 3] + "/" + words[count - 1];
-    }
-
-    private static SSLContext tls(Certificate certificate) {
-        try {
-            KeyStore known = KeyStore.getInstance("PKCS12");
-            known.load(null, null);
-            known.setCertificateEntry("client", Certificate.CLIENT.keyStore().getCertificate("it"));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(known);
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(certificate.keyStore(), Certificate.PASSWORD);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
