@@ -61,7 +61,7 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
         void close();
     }
 
-    /** What distinguishes one kind of connection from another. */
+    /** A kind of connection: how one is opened, and what its failures mean. */
     public interface Kind<C> {
 
         /** Opens a connection. */

@@ -32,7 +32,8 @@ public final class Json {
     public static Map<String, Object> object(String text) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IllegalArgumentException("No JSON object: " + text.substring(0, Math.min(100, text.length())));
+                throw new IllegalArgumentException(
+                        "No JSON object: " + text.substring(0, Math.min(100, text.length())));
             }
             return readObject(parser);
         } catch (JacksonException invalid) {

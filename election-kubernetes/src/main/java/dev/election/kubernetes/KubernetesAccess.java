@@ -22,7 +22,7 @@ public record KubernetesAccess(URI server, String namespace, Credentials credent
         String scheme = String.valueOf(server.getScheme());
         if (server.getHost() == null || !(scheme.equals("https") || scheme.equals("http"))) {
             throw new IllegalArgumentException(
-                    "The address of the API server must be like https://host:port, but is " + server);
+                    "The address of the API server must have https or http and a host, but is " + server);
         }
         if (!namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
             throw new IllegalArgumentException(
@@ -32,7 +32,8 @@ public record KubernetesAccess(URI server, String namespace, Credentials credent
 
     /** Whether this process runs in a pod with a mounted service account. */
     public static boolean isInPod() {
-        return System.getenv("KUBERNETES_SERVICE_HOST") != null && Files.isRegularFile(SERVICE_ACCOUNT.resolve("token"));
+        return System.getenv("KUBERNETES_SERVICE_HOST") != null
+                && Files.isRegularFile(SERVICE_ACCOUNT.resolve("token"));
     }
 
     /**

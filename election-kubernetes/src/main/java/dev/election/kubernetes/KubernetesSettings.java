@@ -18,8 +18,9 @@ public record KubernetesSettings(String prefix, int history, @Nullable String po
     /** Throws an {@link IllegalArgumentException} for a prefix that can't begin the name of a Lease. */
     public KubernetesSettings {
         if (!prefix.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
-            throw new IllegalArgumentException("The prefix of the Leases has 1 to 63 of a-z 0-9 -, with a letter or digit at"
-                    + " both ends, but not " + prefix);
+            throw new IllegalArgumentException(
+                    "The prefix of the Leases has 1 to 63 of a-z 0-9 -, with a letter or digit at"
+                            + " both ends, but not " + prefix);
         }
     }
 }

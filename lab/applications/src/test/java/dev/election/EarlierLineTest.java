@@ -27,8 +27,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 /** The library is compiled against the later of two lines of Spring Boot. What its classes refer to must exist in the earlier one, too. */
 class EarlierLineTest {
 
-    private static final Pattern OF_THE_LINE =
-            Pattern.compile("(io/lettuce/|org/springframework/boot/|org/springframework/data/redis/).*");
+    private static final Pattern OF_THE_LINE = Pattern.compile(
+            "(io/lettuce/|org/apache/hc/core5/|org/springframework/boot/|org/springframework/data/redis/).*");
 
     private static final Pattern ANNOTATION = Pattern.compile("L([^;()<>]+);");
 

@@ -24,7 +24,8 @@ class TestTagsTest {
     private static final Pattern COSTLY =
             Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup|SteeredGroup"
                     + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
-                    + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|MySqlDatabase|ReplicasOnPostgres)\\b");
+                    + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|MySqlDatabase|ReplicasOnPostgres"
+                    + "|KubernetesServer)\\b");
 
     private static final Pattern TAGGED =
             Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough|InBrowser)\\b"

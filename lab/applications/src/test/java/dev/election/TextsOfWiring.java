@@ -20,10 +20,18 @@ import org.springframework.asm.ClassReader;
  */
 final class TextsOfWiring {
 
-    private static final Set<String> WITHOUT =
-            Set.of("election-core", "election-jobs", "election-redis", "election-redis-bridge", "election-jdbc");
+    private static final Set<String> WITHOUT = Set.of(
+            "election-core",
+            "election-jobs",
+            "election-redis",
+            "election-redis-bridge",
+            "election-jdbc",
+            "election-http",
+            "election-kubernetes");
 
-    private static final Pattern PROPERTY_OR_PAGE = Pattern.compile("(?<![\\w.])election\\.[a-z]|https?://|docs/");
+    /** Labels and annotations of Kubernetes begin with a domain. */
+    private static final Pattern PROPERTY_OR_PAGE =
+            Pattern.compile("(?<![\\w.])election\\.(?!dev/)[a-z]|https?://\\w|docs/");
 
     private static final int STRING = 8;
 

@@ -60,7 +60,8 @@ final class KubeConfig {
     private static ElectionConfigurationException failure(Path file, String why, @Nullable Throwable cause) {
         return ElectionConfigurationException.ofProperty(
                 PROPERTY,
-                "The kubeconfig " + file + " can't be used: " + why + ". Set it to a kubeconfig with a current context, or"
+                "The kubeconfig " + file + " can't be used: " + why
+                        + ". Set it to a kubeconfig with a current context, or"
                         + " deploy the application with a service account",
                 cause);
     }
@@ -89,8 +90,9 @@ final class KubeConfig {
         String authorities = pem(cluster, "certificate-authority");
         String certificate = pem(user, "client-certificate");
         String key = pem(user, "client-key");
-        PemSslStoreDetails shown =
-                certificate == null ? null : PemSslStoreDetails.forCertificate(certificate).withPrivateKey(key);
+        PemSslStoreDetails shown = certificate == null
+                ? null
+                : PemSslStoreDetails.forCertificate(certificate).withPrivateKey(key);
         SSLContext tls = authorities == null && shown == null
                 ? null
                 : SslBundle.of(new PemSslStoreBundle(shown, PemSslStoreDetails.forCertificate(authorities)))

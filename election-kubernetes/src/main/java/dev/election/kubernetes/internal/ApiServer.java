@@ -123,8 +123,8 @@ final class ApiServer {
             throws IOException {
         String path = leases + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + version + "&timeoutSeconds="
                 + WATCH.toSeconds() + "&labelSelector=" + encoded(selector);
-        HttpReply refused = connection.stream(
-                call("GET", path, null), limit, begun, line -> event.accept(Json.object(line)));
+        HttpReply refused =
+                connection.stream(call("GET", path, null), limit, begun, line -> event.accept(Json.object(line)));
         if (refused != null) {
             throw refused(refused, "watch of Leases");
         }
@@ -143,8 +143,7 @@ final class ApiServer {
 
     /** Patches a pod unless it is gone, or another one by now. */
     void patchPod(HttpConnection connection, String name, List<Map<String, Object>> operations) throws IOException {
-        HttpReply reply =
-                ask(connection, "PATCH", pods + "/" + name, new HttpCall.Body(PATCH, Json.write(operations)));
+        HttpReply reply = ask(connection, "PATCH", pods + "/" + name, new HttpCall.Body(PATCH, Json.write(operations)));
         if (reply.status() != 200 && reply.status() != 404 && reply.status() != 422) {
             throw ApiFailure.of(reply, "patch of the pod " + name);
         }
@@ -152,8 +151,8 @@ final class ApiServer {
 
     /** Sets a label of a pod, or removes it for {@code null}. */
     boolean labelPod(HttpConnection connection, String name, String label, @Nullable String value) throws IOException {
-        HttpReply reply = ask(
-                connection, "PATCH", pods + "/" + name, new HttpCall.Body(MERGE, PodLabel.merge(label, value)));
+        HttpReply reply =
+                ask(connection, "PATCH", pods + "/" + name, new HttpCall.Body(MERGE, PodLabel.merge(label, value)));
         if (reply.status() != 200) {
             throw ApiFailure.of(reply, "patch of the pod " + name);
         }

@@ -80,8 +80,8 @@ public final class PodLabel {
     private boolean warned(NoAnswer failed) {
         if (warnings.begins(pod)) {
             log.warn(
-                    "Failed to label the pod {} of the leader, so its Service may select another one: {}. It takes a Role of its own"
-                            + " (list and patch of pods), see docs/kubernetes.md",
+                    "Failed to label the pod {} of the leader, so its Service may select another one: {}. Grant list and patch of"
+                            + " pods by a Role of its own",
                     pod,
                     failed.detail());
         }

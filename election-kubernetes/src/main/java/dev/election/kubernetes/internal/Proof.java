@@ -53,7 +53,7 @@ final class Proof {
         this.whenFallen = whenFallen;
     }
 
-    /** What was known when a request was sent: its reply is compared with that, since others may overtake it. */
+    /** The versions that were known when a request was sent: its reply is compared with them, since others may overtake it. */
     record Sent(String name, long version, long highest) {}
 
     /** Connections that have followed one another without a gap. */
