@@ -18,6 +18,7 @@ import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
 import dev.election.testing.OtherServers;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** Manifests of the page: they can be applied as they are, and grant what the store asks for and nothing else. */
 @OtherServers
+@EnabledIfSystemProperty(named = KubernetesServer.PROPERTY, matches = ".+")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DocumentedManifestsTest {
