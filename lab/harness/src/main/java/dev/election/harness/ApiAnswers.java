@@ -104,7 +104,11 @@ final class ApiAnswers {
 
     private static boolean set(JsonNode parent, String field, JsonNode value) {
         if (parent instanceof ObjectNode object) {
-            object.set(field, value);
+            if (value.isNull()) {
+                object.remove(field);
+            } else {
+                object.set(field, value);
+            }
             return true;
         }
         return false;

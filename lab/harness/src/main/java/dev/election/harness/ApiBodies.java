@@ -89,7 +89,7 @@ final class ApiBodies {
         return (ObjectNode) lease;
     }
 
-    /** The operations of a JSON Patch. A merge patch is one that adds. */
+    /** The operations of a JSON Patch. A merge patch is one that adds, and removes for null. */
     static List<JsonNode> patch(ApiRequest request) {
         if (request.verb() == ApiVerb.PATCH) {
             JsonNode patch = body(request, "application/json-patch+json", LEASE_PATCH);
@@ -115,10 +115,11 @@ final class ApiBodies {
                 .findFirst()
                 .orElse("");
         refuseUnless(label.matches("election[.]dev/" + ApiSelector.VALUE), "the label " + label);
-        JsonNode shape = shape("{'metadata': {'labels': {'" + label + "': 'leader'}}}");
+        String value = patch.at("/metadata/labels").path(label).isNull() ? "null" : "'leader'";
+        JsonNode shape = shape("{'metadata': {'labels': {'" + label + "': " + value + "}}}");
         refuseUnless(fits(shape, patch), "the merge patch");
         String path = "/metadata/labels/" + label.replace("/", "~1");
-        return shape("{'op': 'add', 'path': '" + path + "', 'value': 'leader'}");
+        return shape("{'op': 'add', 'path': '" + path + "', 'value': " + value + "}");
     }
 
     private static void checkHash(JsonNode text, JsonNode hash) {
@@ -154,6 +155,9 @@ final class ApiBodies {
     private static boolean fits(JsonNode shape, JsonNode json) {
         if (shape.isString()) {
             return json.isString() && json.asString().matches(shape.asString());
+        }
+        if (shape.isNull()) {
+            return json.isNull();
         }
         if (shape.isInt()) {
             return json.isInt() && json.asInt() >= shape.asInt();
