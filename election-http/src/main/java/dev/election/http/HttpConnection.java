@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -37,8 +38,8 @@ public final class HttpConnection implements AutoCloseable {
     /** No reply that is read as a whole is larger. */
     static final int LARGEST = 64 << 20;
 
-    /** A connection that was idle for longer may have been closed meanwhile, which costs a look. */
-    private static final Duration FRESH = Duration.ofSeconds(1);
+    /** A connection that was idle for longer may have been closed meanwhile, which costs a look of a millisecond. */
+    private static final Duration FRESH = Duration.ofMillis(100);
 
     private final HttpServer server;
     private final HttpDeadlines deadlines;
@@ -130,13 +131,23 @@ public final class HttpConnection implements AutoCloseable {
             if (entity != null) {
                 BufferedReader reader =
                         new BufferedReader(new InputStreamReader(entity.getContent(), StandardCharsets.UTF_8));
-                for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                    lines.accept(line);
-                }
+                passOn(reader, lines);
             }
             return null;
         } finally {
             isReusable = false;
+        }
+    }
+
+    private void passOn(BufferedReader reader, Consumer<String> lines) throws IOException {
+        try {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.accept(line);
+            }
+        } catch (RuntimeException failure) {
+            // Otherwise the end of the response would wait for that of the stream.
+            close();
+            throw failure;
         }
     }
 
@@ -163,6 +174,11 @@ public final class HttpConnection implements AutoCloseable {
                 response = http.receiveResponseHeader();
             }
             http.receiveResponseEntity(response);
+            HttpEntity entity = response.getEntity();
+            if (entity != null && entity.getContentLength() < 0 && !entity.isChunked()) {
+                // It would look whole if it were cut, also in the middle of its head.
+                throw new IOException("The reply does not say where it ends");
+            }
             staysOpen = DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, HttpCoreContext.create());
             return response;
         } catch (HttpException invalid) {
@@ -228,15 +244,23 @@ public final class HttpConnection implements AutoCloseable {
 
     private static <T> T within(HttpDeadlines deadlines, Duration limit, String missing, Runnable end, Step<T> step)
             throws IOException {
-        Future<?> deadline = deadlines.after(limit, end);
+        // A future could still be cancelled while its task closes the socket.
+        AtomicBoolean isDecided = new AtomicBoolean();
+        Future<?> deadline = deadlines.after(limit, () -> {
+            if (isDecided.compareAndSet(false, true)) {
+                end.run();
+            }
+        });
         try {
             T done = step.run();
-            if (deadline.cancel(false)) {
+            if (isDecided.compareAndSet(false, true)) {
                 return done;
             }
             throw late(limit, missing, null);
         } catch (IOException failure) {
-            throw deadline.cancel(false) ? failure : late(limit, missing, failure);
+            throw isDecided.compareAndSet(false, true) ? failure : late(limit, missing, failure);
+        } finally {
+            deadline.cancel(false);
         }
     }
 
