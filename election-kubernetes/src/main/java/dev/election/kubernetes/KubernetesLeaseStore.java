@@ -7,6 +7,7 @@ import dev.election.record.RecordLeaseStore;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseStore;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
@@ -25,7 +26,12 @@ public final class KubernetesLeaseStore extends ForwardingLeaseStore implements 
     private final @Nullable PodLabel label;
 
     private KubernetesLeaseStore(KubernetesRecordStore records, KubernetesSettings settings) {
-        super(new RecordLeaseStore(records, "", new LeaseRules(settings.history())));
+        this(records, new RecordLeaseStore(records, "", new LeaseRules(settings.history())), settings);
+    }
+
+    /** Creates the store with other leases over the same records. */
+    KubernetesLeaseStore(KubernetesRecordStore records, LeaseStore leases, KubernetesSettings settings) {
+        super(leases);
         this.records = records;
         this.label = settings.pod() == null ? null : records.label(settings.pod());
     }
@@ -70,6 +76,9 @@ public final class KubernetesLeaseStore extends ForwardingLeaseStore implements 
 
     @Override
     public void close() {
+        if (label != null) {
+            label.close();
+        }
         records.close();
     }
 }

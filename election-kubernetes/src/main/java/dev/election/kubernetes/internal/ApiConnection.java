@@ -1,15 +1,47 @@
 package dev.election.kubernetes.internal;
 
 import dev.election.http.HttpConnection;
+import dev.election.record.Continuity;
 import dev.election.record.KeptConnections;
+import java.io.IOException;
 
-/**
- * A connection to the API server.
- *
- * @param http the connection
- * @param link its place among the connections before
- */
-record ApiConnection(HttpConnection http, Proof.Link link) implements KeptConnections.Connection {
+/** A connection to the API server. Where that ends it after a reply, another one takes its place for the next request. */
+final class ApiConnection implements KeptConnections.Connection, AutoCloseable {
+
+    private final ApiServer api;
+    private final Proof proof;
+    private volatile HttpConnection http;
+    private volatile boolean isClosed;
+
+    /** Its place among the connections before. Used on the thread of the request only. */
+    private Proof.Link link;
+
+    ApiConnection(ApiServer api, Proof proof) throws IOException {
+        this.api = api;
+        this.proof = proof;
+        this.http = api.connect();
+        this.link = proof.opened();
+    }
+
+    /** Returns the connection for the next request: a question may take several. */
+    HttpConnection http() throws IOException {
+        if (http.isOver()) {
+            http.close();
+            // Also a reply without a version shows that the connection was there until now.
+            Continuity unused = proof.heard(link);
+            http = api.connect();
+            link = proof.opened();
+            if (isClosed) {
+                http.close();
+            }
+        }
+        return http;
+    }
+
+    /** Returns the link of the connection over which the last reply has come. */
+    Proof.Link link() {
+        return link;
+    }
 
     @Override
     public boolean isUsable() {
@@ -23,6 +55,7 @@ record ApiConnection(HttpConnection http, Proof.Link link) implements KeptConnec
 
     @Override
     public void close() {
+        isClosed = true;
         http.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.election.store.NoAnswer;
 import dev.election.support.OneLine;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.file.FileSystemException;
 import java.util.Map;
 import javax.net.ssl.SSLException;
 
@@ -112,6 +113,13 @@ final class ApiFailure extends IOException {
                     StoreProblem.TIMED_OUT,
                     message,
                     "the API server does not answer in time: check its load, its etcd and the network");
+        }
+        if (failure instanceof FileSystemException) {
+            return new NoAnswer(
+                    StoreProblem.UNAUTHENTICATED,
+                    failure.getClass().getSimpleName() + ": " + message,
+                    "the credentials can't be read: let the pod mount its service account (automountServiceAccountToken), or"
+                            + " mend the kubeconfig");
         }
         if (failure instanceof SSLException) {
             return new NoAnswer(

@@ -1,7 +1,6 @@
 package dev.election.kubernetes.internal;
 
 import dev.election.StoreProblem;
-import dev.election.http.HttpConnection;
 import dev.election.http.HttpDeadlines;
 import dev.election.kubernetes.KubernetesAccess;
 import dev.election.kubernetes.KubernetesSettings;
@@ -51,6 +50,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private final LeaseNames names;
     private final ApiServer api;
     private final HttpDeadlines deadlines = new HttpDeadlines("election-kubernetes-deadline");
+    private final Duration limit;
     private final KeptConnections<ApiConnection> connections;
     private final Proof proof;
     private final LeaseWatch watch;
@@ -73,15 +73,18 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         this.location = "Kubernetes (" + access.server() + "), namespace " + access.namespace() + ", Leases "
                 + settings.prefix() + "-*";
         this.names = new LeaseNames(settings.prefix());
-        Duration limit = limit(shortestLease);
+        this.limit = limit(shortestLease);
         this.api = new ApiServer(access, deadlines, limit);
         this.proof = new Proof(this::reopenWatch);
         this.watch = new LeaseWatch(api, proof, settings.prefix(), shortestLease);
-        this.connections = new KeptConnections<>("election-kubernetes", CONNECTIONS, limit, new KeptConnections.Kind<>() {
+        this.connections = connections("election-kubernetes", CONNECTIONS);
+    }
+
+    private KeptConnections<ApiConnection> connections(String name, int most) {
+        return new KeptConnections<>(name, most, limit, new KeptConnections.Kind<>() {
             @Override
             public ApiConnection open() throws IOException {
-                HttpConnection opened = api.connect();
-                return new ApiConnection(opened, new Proof.Link());
+                return new ApiConnection(api, proof);
             }
 
             @Override
@@ -91,9 +94,9 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         });
     }
 
-    /** Returns the label of a pod that leads. */
+    /** Returns the label of a pod that leads, with a connection of its own: no lease waits for pods, and no removal overtakes a label. */
     public PodLabel label(String pod) {
-        return new PodLabel(connections, api, pod);
+        return new PodLabel(connections("election-kubernetes-pod", 1), api, pod);
     }
 
     private static Duration limit(Duration lease) {
@@ -221,8 +224,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     @Override
     public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
         return connections.ask(
-                connection ->
-                        expected == null ? create(connection, key, text) : patch(connection, key, expected, text),
+                connection -> expected == null ? create(connection, key, text) : patch(connection, key, expected, text),
                 Failed::new);
     }
 
@@ -260,12 +262,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private ReplaceOutcome patch(ApiConnection connection, String key, Stored expected, String text)
             throws IOException {
         return patch(
-                connection,
-                key,
-                LeaseObject.uid(expected),
-                expected.text(),
-                LeaseObject.transitions(expected),
-                text);
+                connection, key, LeaseObject.uid(expected), expected.text(), LeaseObject.transitions(expected), text);
     }
 
     private ReplaceOutcome patch(
@@ -358,8 +355,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         return origin;
     }
 
-    private Origin list(ApiConnection connection, List<String> folders, Consumer<LeaseObject> each)
-            throws IOException {
+    private Origin list(ApiConnection connection, List<String> folders, Consumer<LeaseObject> each) throws IOException {
         Proof.Sent sent = proof.sending("");
         Leases leases = api.list(connection.http(), LeaseObject.selector(names.prefix(), folders));
         leases.all().forEach(each);

@@ -1,6 +1,5 @@
 package dev.election.kubernetes.internal;
 
-import dev.election.http.HttpConnection;
 import dev.election.http.Json;
 import dev.election.record.RecordStore.Change;
 import dev.election.record.RecordStore.Origin;
@@ -33,6 +32,9 @@ final class LeaseWatch implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
+    /** A watch that ends sooner has not held: otherwise one that ends at once would begin again without a pause. */
+    private static final Duration HELD = Duration.ofMillis(500);
+
     /** A watch that has not shown within that time what a request has read is silent. */
     private static final Duration LATE = Duration.ofSeconds(2);
 
@@ -45,7 +47,7 @@ final class LeaseWatch implements AutoCloseable {
     private final Map<String, Watched> watched = new HashMap<>();
 
     private @Nullable Thread thread;
-    private @Nullable HttpConnection current;
+    private @Nullable ApiConnection current;
 
     /** Whether the present connection was closed because the watch has to begin again. */
     private boolean isReopened;
@@ -53,6 +55,9 @@ final class LeaseWatch implements AutoCloseable {
     private boolean isClosed;
 
     private volatile boolean isListening;
+
+    /** When it began to, for its own thread only. */
+    private long begunAt;
 
     /**
      * Creates a watch that connects to nothing yet.
@@ -138,24 +143,37 @@ final class LeaseWatch implements AutoCloseable {
 
     private void run() {
         Duration pause = Duration.ZERO;
+        boolean isWarned = false;
         while (sleep(pause)) {
             boolean wasAway = pause.compareTo(Duration.ZERO) > 0;
-            try {
-                listen(wasAway);
-                pause = Duration.ZERO;
-            } catch (IOException | RuntimeException failure) {
-                if (!endsInOrder()) {
-                    if (!wasAway) {
-                        log.warn(
-                                "Failed to watch the Leases of the elections, so news take up to {} until a retry succeeds: {}",
-                                ReadableDuration.of(lease),
-                                ApiFailure.answer(failure).detail());
-                    }
-                    pause = wasAway ? longer(pause) : FIRST_PAUSE;
+            String failure = attempt(wasAway);
+            boolean hasBegun = isListening;
+            boolean hasHeld = hasBegun && System.nanoTime() - begunAt > HELD.toNanos();
+            isListening = false;
+            if (hasHeld || failure == null) {
+                isWarned = false;
+                pause = failure == null || failure.isEmpty() ? Duration.ZERO : FIRST_PAUSE;
+            } else {
+                // One that had begun is mostly back at once, as where API servers are updated one after the other.
+                if (!isWarned && (wasAway || !hasBegun)) {
+                    isWarned = true;
+                    log.warn(
+                            "Failed to watch the Leases of the elections, so news take up to {} until a retry succeeds: {}",
+                            ReadableDuration.of(lease),
+                            failure.isEmpty() ? "the API server ends it at once" : failure);
                 }
-            } finally {
-                isListening = false;
+                pause = wasAway ? longer(pause) : FIRST_PAUSE;
             }
+        }
+    }
+
+    /** Returns why it has failed, empty if the API server has ended it, and {@code null} if it was closed here. */
+    private @Nullable String attempt(boolean wasAway) {
+        try {
+            listen(wasAway);
+            return "";
+        } catch (IOException | RuntimeException failure) {
+            return endsInOrder() ? null : ApiFailure.answer(failure).detail();
         }
     }
 
@@ -166,22 +184,31 @@ final class LeaseWatch implements AutoCloseable {
 
     /** Lists, and then listens until the server ends the watch. */
     private void listen(boolean wasAway) throws IOException {
-        try (HttpConnection connection = connected()) {
-            Proof.Link link = new Proof.Link();
+        try (ApiConnection connection = connected()) {
             String selector = LeaseObject.selector(prefix, folders());
             Proof.Sent sent = proof.sending("");
-            ApiServer.Leases leases = api.list(connection, selector);
-            Origin origin = new Origin(null, proof.listed(link, sent, leases.version()));
+            ApiServer.Leases leases = api.list(connection.http(), selector);
+            Origin origin = new Origin(null, proof.listed(connection.link(), sent, leases.version()));
             if (wasAway) {
                 all().forEach(listener -> tell(listener, Change.CONNECTION));
             }
             leases.all().forEach(lease -> show(lease, origin));
-            api.watch(connection, selector, leases.version(), () -> isListening = true, event -> take(event, link));
+            api.watch(
+                    connection.http(),
+                    selector,
+                    leases.version(),
+                    this::begin,
+                    event -> take(event, connection.link()));
         }
     }
 
-    private HttpConnection connected() throws IOException {
-        HttpConnection opened = api.connect();
+    private void begin() {
+        begunAt = System.nanoTime();
+        isListening = true;
+    }
+
+    private ApiConnection connected() throws IOException {
+        ApiConnection opened = new ApiConnection(api, proof);
         synchronized (this) {
             isReopened = false;
             current = opened;
@@ -224,6 +251,7 @@ final class LeaseWatch implements AutoCloseable {
                 return;
             }
             one.version = lease.version();
+            one.missed = 0;
             listeners = one.listeners;
         }
         Change change = new Change.Text(new Read(lease.stored(), origin));

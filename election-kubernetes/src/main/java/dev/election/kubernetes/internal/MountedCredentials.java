@@ -11,6 +11,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ public final class MountedCredentials implements Credentials {
     private static final Duration FRESH = Duration.ofMinutes(1);
 
     private final Path folder;
+    private final LongSupplier nanos;
 
     /** Guarded by this, as are the others. */
     private @Nullable String token;
@@ -31,7 +33,13 @@ public final class MountedCredentials implements Credentials {
 
     /** Reads nothing yet. */
     public MountedCredentials(Path folder) {
+        this(folder, System::nanoTime);
+    }
+
+    /** Reads nothing yet, and has another clock, which counts nanoseconds. */
+    MountedCredentials(Path folder, LongSupplier nanos) {
         this.folder = folder;
+        this.nanos = nanos;
     }
 
     /** Reads the namespace of the pod. */
@@ -45,7 +53,7 @@ public final class MountedCredentials implements Credentials {
 
     @Override
     public synchronized String token() throws IOException {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         String present = token;
         if (present == null || now - readAt > FRESH.toNanos()) {
             present = Files.readString(folder.resolve("token")).strip();

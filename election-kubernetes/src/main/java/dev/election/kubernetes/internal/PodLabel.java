@@ -1,6 +1,5 @@
 package dev.election.kubernetes.internal;
 
-import dev.election.http.HttpConnection;
 import dev.election.http.Json;
 import dev.election.record.KeptConnections;
 import dev.election.store.NoAnswer;
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The label of the leader's pod, for a Service that selects it. It follows the lease late and proves nothing: a leader that dies keeps it until the
  * next one takes it away.
  */
-public final class PodLabel {
+public final class PodLabel implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(PodLabel.class);
 
@@ -44,33 +43,38 @@ public final class PodLabel {
     public void put(String election) {
         String label = label(election);
         CompletionStage<Boolean> unused = ask(connection -> {
-            for (Map<String, Object> other : api.pods(connection, label + "=" + LEADER)) {
+            for (Map<String, Object> other : api.pods(connection.http(), label + "=" + LEADER)) {
                 String name = Json.text(other, "name");
                 if (!name.equals(pod)) {
-                    api.patchPod(connection, name, removal(Json.text(other, "uid"), label));
+                    api.patchPod(connection.http(), name, removal(Json.text(other, "uid"), label));
                 }
             }
-            return api.labelPod(connection, pod, label, LEADER);
+            return api.labelPod(connection.http(), pod, label, LEADER);
         });
     }
 
     /** Removes the label from this pod. Completes soon in any case. */
     public CompletionStage<?> remove(String election) {
         String label = label(election);
-        return ask(connection -> api.labelPod(connection, pod, label, null))
+        return ask(connection -> api.labelPod(connection.http(), pod, label, null))
                 .toCompletableFuture()
                 .completeOnTimeout(false, LONGEST.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    @Override
+    public void close() {
+        connections.close();
+    }
+
     private interface Step {
 
-        boolean run(HttpConnection connection) throws IOException;
+        boolean run(ApiConnection connection) throws IOException;
     }
 
     private CompletionStage<Boolean> ask(Step step) {
         return connections.ask(
                 connection -> {
-                    boolean done = step.run(connection.http());
+                    boolean done = step.run(connection);
                     warnings.ends(pod);
                     return done;
                 },

@@ -5,6 +5,7 @@ import dev.election.support.RandomId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class Proof {
     private static final int REMEMBERED = 4096;
 
     private final Runnable whenFallen;
+    private final LongSupplier nanos;
 
     /** The highest version of each Lease. Guarded by this, as are the others. */
     private final Map<String, Long> versions = new LinkedHashMap<>(16, 0.75f, true) {
@@ -50,7 +52,13 @@ final class Proof {
      * @param whenFallen runs when a version has fallen
      */
     Proof(Runnable whenFallen) {
+        this(whenFallen, System::nanoTime);
+    }
+
+    /** Creates the proof with another clock, which counts nanoseconds. */
+    Proof(Runnable whenFallen, LongSupplier nanos) {
         this.whenFallen = whenFallen;
+        this.nanos = nanos;
     }
 
     /** The versions that were known when a request was sent: its reply is compared with them, since others may overtake it. */
@@ -62,8 +70,18 @@ final class Proof {
     /** A connection, with the chain that it belongs to as far as is known. */
     static final class Link {
 
-        private final long openedAt = System.nanoTime();
-        private Chain chain = new Chain(RandomId.ofBytes(8), openedAt);
+        private final long openedAt;
+        private Chain chain;
+
+        private Link(long openedAt) {
+            this.openedAt = openedAt;
+            this.chain = new Chain(RandomId.ofBytes(8), openedAt);
+        }
+    }
+
+    /** Notes that a connection was opened. */
+    Link opened() {
+        return new Link(nanos.getAsLong());
     }
 
     /** Notes that a request for a Lease, or for all for an empty name, is sent now. */
@@ -73,7 +91,7 @@ final class Proof {
 
     /** Notes something that was received without a version to compare. */
     synchronized Continuity heard(Link link) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         Chain known = oldest;
         boolean overlaps = known != null && heardAt - link.openedAt > -BRIDGE.toNanos();
         if (known != null && overlaps && known.since - link.chain.since < 0) {
