@@ -52,7 +52,7 @@ final class KubeConfig {
             throw failure(file, "it is no kubeconfig", null);
         } catch (IOException unreadable) {
             throw failure(file, "it can't be read (" + unreadable + "), and this process runs in no pod", unreadable);
-        } catch (IllegalArgumentException | YAMLException invalid) {
+        } catch (IllegalArgumentException | IllegalStateException | YAMLException invalid) {
             throw failure(file, String.valueOf(invalid.getMessage()), invalid);
         }
     }
@@ -119,14 +119,18 @@ final class KubeConfig {
     private @Nullable String pem(Map<?, ?> entry, String name) {
         String data = text(entry, name + "-data");
         String path = text(entry, name);
-        if (!data.isEmpty()) {
-            return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.UTF_8);
-        }
-        if (path.isEmpty()) {
+        if (data.isEmpty() && path.isEmpty()) {
             return null;
         }
         try {
-            return Files.readString(relative(path));
+            String pem = data.isEmpty()
+                    ? Files.readString(relative(path))
+                    : new String(Base64.getDecoder().decode(data.replaceAll("\\s", "")), StandardCharsets.UTF_8);
+            if (pem.contains("-----BEGIN ")) {
+                return pem;
+            }
+            // Its text is not told: it may be a secret in the wrong place.
+            throw new IllegalArgumentException(name + " is no PEM text");
         } catch (IOException unreadable) {
             throw new IllegalArgumentException(name + " can't be read: " + unreadable, unreadable);
         }
