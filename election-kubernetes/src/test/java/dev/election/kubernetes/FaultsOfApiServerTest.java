@@ -45,6 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an API server, and who else writes to it, may do to a store. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated("It counts the lines of the log")
 class FaultsOfApiServerTest {
 
     private static final Duration SHORTEST = Duration.ofSeconds(3);

@@ -20,10 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Whole nodes over API servers that are updated, or that are behind something that ends connections. */
 @RealTime
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated("It counts the lines of the log")
 class RollingApiServerTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
