@@ -149,8 +149,8 @@ abstract class StoreOnApiServerContract {
         /** In milliseconds. Never goes back. */
         private final AtomicLong monotonic = new AtomicLong();
 
-        private final LeaseStore store = new RecordLeaseStore(
-                shown, "", new LeaseRules(HISTORY), () -> monotonic.get() * 1_000_000, wall::get);
+        private final LeaseStore store =
+                new RecordLeaseStore(shown, "", new LeaseRules(HISTORY), () -> monotonic.get() * 1_000_000, wall::get);
 
         Leases() {
             // The connection has been seen for the longest lease of these tests.
@@ -176,9 +176,8 @@ abstract class StoreOnApiServerContract {
 
         @Override
         public void loseLease() {
-            rewrite(
-                    election(),
-                    text -> text.replaceAll("(?m)^lease\\..*\n", "").replaceFirst("(?m)^write=.*$", "write=by hand"));
+            rewrite(election(), text -> text.replaceAll("(?m)^lease\\..*\n", "")
+                    .replaceFirst("(?m)^write=.*$", "write=by hand"));
         }
 
         @Override
@@ -300,12 +299,15 @@ abstract class StoreOnApiServerContract {
 
     @Test
     void keys_that_look_alike_are_kept_apart() {
-        List<String> keys = List.of("Like", "like", "like ", "l\u00f6ke", "lo\u0308ke", "like.a", "like/a", "like-a", "x".repeat(250));
+        List<String> keys = List.of(
+                "Like", "like", "like ", "l\u00f6ke", "lo\u0308ke", "like.a", "like/a", "like-a", "x".repeat(250));
         for (String key : keys) {
             assertThat(ask(records.replace(key, null, key))).as(key).isInstanceOf(RecordStore.Written.class);
         }
         for (String key : keys) {
-            assertThat(((Read) ask(records.read(key))).stored()).extracting(Stored::text).isEqualTo(key);
+            assertThat(((Read) ask(records.read(key))).stored())
+                    .extracting(Stored::text)
+                    .isEqualTo(key);
         }
     }
 }

@@ -77,18 +77,19 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         this.api = new ApiServer(access, deadlines, limit);
         this.proof = new Proof(this::reopenWatch);
         this.watch = new LeaseWatch(api, proof, settings.prefix(), shortestLease);
-        this.connections = new KeptConnections<>("election-kubernetes", CONNECTIONS, limit, new KeptConnections.Kind<>() {
-            @Override
-            public ApiConnection open() throws IOException {
-                HttpConnection opened = api.connect();
-                return new ApiConnection(opened, new Proof.Link());
-            }
+        this.connections =
+                new KeptConnections<>("election-kubernetes", CONNECTIONS, limit, new KeptConnections.Kind<>() {
+                    @Override
+                    public ApiConnection open() throws IOException {
+                        HttpConnection opened = api.connect();
+                        return new ApiConnection(opened, new Proof.Link());
+                    }
 
-            @Override
-            public NoAnswer answer(Exception failure) {
-                return ApiFailure.answer(failure);
-            }
-        });
+                    @Override
+                    public NoAnswer answer(Exception failure) {
+                        return ApiFailure.answer(failure);
+                    }
+                });
     }
 
     /** Returns the label of a pod that leads. */
@@ -221,8 +222,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     @Override
     public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
         return connections.ask(
-                connection ->
-                        expected == null ? create(connection, key, text) : patch(connection, key, expected, text),
+                connection -> expected == null ? create(connection, key, text) : patch(connection, key, expected, text),
                 Failed::new);
     }
 
@@ -260,12 +260,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private ReplaceOutcome patch(ApiConnection connection, String key, Stored expected, String text)
             throws IOException {
         return patch(
-                connection,
-                key,
-                LeaseObject.uid(expected),
-                expected.text(),
-                LeaseObject.transitions(expected),
-                text);
+                connection, key, LeaseObject.uid(expected), expected.text(), LeaseObject.transitions(expected), text);
     }
 
     private ReplaceOutcome patch(
@@ -358,8 +353,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         return origin;
     }
 
-    private Origin list(ApiConnection connection, List<String> folders, Consumer<LeaseObject> each)
-            throws IOException {
+    private Origin list(ApiConnection connection, List<String> folders, Consumer<LeaseObject> each) throws IOException {
         Proof.Sent sent = proof.sending("");
         Leases leases = api.list(connection.http(), LeaseObject.selector(names.prefix(), folders));
         leases.all().forEach(each);
