@@ -124,9 +124,13 @@ public final class KubernetesServer implements ApiServer {
                 throw new IllegalStateException("kube-apiserver ended: " + Files.readString(log("api")));
             }
             // The server itself makes the namespace a little later.
-            return ask("GET", "/readyz", noBody()).statusCode() == 200
-                    && ask("GET", "/api/v1/namespaces/" + NAMESPACE, noBody()).statusCode() == 200;
+            return isFound("/readyz") && isFound("/api/v1/namespaces/" + NAMESPACE);
         });
+    }
+
+    /** A server that is about to begin may take a request and never answer it. */
+    private boolean isFound(String path) throws IOException {
+        return ask("GET", path, noBody(), Duration.ofSeconds(1)).statusCode() == 200;
     }
 
     @Override
@@ -211,15 +215,16 @@ public final class KubernetesServer implements ApiServer {
 
     private HttpResponse<String> order(String method, String path, BodyPublisher body) {
         try {
-            return ask(method, path, body);
+            return ask(method, path, body, LONGEST_REPLY);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private HttpResponse<String> ask(String method, String path, BodyPublisher body) throws IOException {
+    private HttpResponse<String> ask(String method, String path, BodyPublisher body, Duration patience)
+            throws IOException {
         HttpRequest request = HttpRequest.newBuilder(address().resolve(path))
-                .timeout(LONGEST_REPLY)
+                .timeout(patience)
                 .header("Authorization", "Bearer " + ADMIN)
                 .header("Content-Type", "application/json")
                 .method(method, body)

@@ -355,6 +355,9 @@ abstract class ApiConversations {
                 talk.patch("below", old, "new", "{}");
                 watch.events(1);
             }
+            // Otherwise the watches of the next conversation would be silent, too.
+            talk.server().kill();
+            talk.server().start();
         });
     }
 
