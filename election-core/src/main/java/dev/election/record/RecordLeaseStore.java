@@ -11,6 +11,7 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
+import dev.election.store.Held;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.LedgerStore;
@@ -94,7 +95,10 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         Candidate candidate = request.candidate();
         members.campaignsAs(candidate.node().id());
         RecordedElection election = of(candidate.election());
-        return election.<CampaignReply>change((record, moment) -> campaign(election, record, request, moment))
+        // While the store passes on each renewal of the leader, there is nothing to read. A grant rests on what was read.
+        return election.<CampaignReply>changeKnown(
+                        (record, moment) -> campaign(election, record, request, moment),
+                        (reply, isWritten) -> reply instanceof Held && store.hearsAtOnce())
                 .thenApply(change -> {
                     if (change.reply() instanceof CampaignReply.Granted granted) {
                         if (observed.isBehind(change.decided().seen())) {
@@ -151,8 +155,10 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public CompletionStage<RenewReply> renew(RenewRequest request) {
         RecordedElection election = of(request.candidate().election());
-        return election.<RenewReply>changeOwn(
-                        (record, moment) -> rules.renew(record, election.inItsTime(request, moment), moment.store()))
+        // The leader knows the text that it has written last, and most likely nobody has written another one.
+        return election.<RenewReply>changeKnown(
+                        (record, moment) -> rules.renew(record, election.inItsTime(request, moment), moment.store()),
+                        (reply, isWritten) -> isWritten)
                 .thenApply(change -> {
                     if (change.reply() instanceof RenewReply.Renewed) {
                         election.noteLease(request.candidate(), request.token(), request.lease(), change.decidedAt());
@@ -165,8 +171,10 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         RecordedElection election = of(request.candidate().election());
-        return election.<ReleaseReply>changeOwn((record, moment) ->
-                        rules.release(record, election.inItsTime(reserving(request), moment), moment.store()))
+        return election.<ReleaseReply>changeKnown(
+                        (record, moment) ->
+                                rules.release(record, election.inItsTime(reserving(request), moment), moment.store()),
+                        (reply, isWritten) -> isWritten)
                 .thenApply(RecordedElection.Change::reply)
                 .exceptionally(NoAnswerException::reply);
     }

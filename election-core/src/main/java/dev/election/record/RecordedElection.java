@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -112,9 +113,16 @@ final class RecordedElection {
         return text.change((before, time, seen) -> decide(rules, before, moment(time, seen)));
     }
 
-    /** Does the same for a request of the leader, whose text is mostly the one that it has written last. */
-    <R> CompletionStage<Change<R>> changeOwn(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
-        return text.changeOwn((before, time, seen) -> decide(rules, before, moment(time, seen)));
+    /**
+     * Does the same without reading the record first, where the text that is known is enough for the reply.
+     *
+     * @param enough says so, of the reply and whether it comes with a write
+     */
+    <R> CompletionStage<Change<R>> changeKnown(
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules, BiPredicate<R, Boolean> enough) {
+        return text.change(
+                (before, time, seen) -> decide(rules, before, moment(time, seen), enough),
+                (before, time, seen) -> decide(rules, before, moment(time, seen)));
     }
 
     /**
@@ -220,6 +228,14 @@ final class RecordedElection {
 
     private <R> Step<Change<R>> decide(
             BiFunction<ElectionRecord, Moment, Decision<R>> rules, @Nullable StoredElection before, Moment moment) {
+        return decide(rules, before, moment, (reply, isWritten) -> true);
+    }
+
+    private <R> Step<Change<R>> decide(
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules,
+            @Nullable StoredElection before,
+            Moment moment,
+            BiPredicate<R, Boolean> enough) {
         ElectionRecord record = observe(before, moment);
         List<News> told = before == null ? List.of() : before.news();
         news.hear(
@@ -230,6 +246,9 @@ final class RecordedElection {
         boolean isWorthWriting = !decision.set().isEmpty()
                 || !decision.events().isEmpty()
                 || decision.record().isWorthWriting(record, moment.store().millis());
+        if (!enough.test(decision.reply(), isWorthWriting)) {
+            return new Step.Read<>();
+        }
         if (!isWorthWriting) {
             return new Step.Answer<>(change);
         }

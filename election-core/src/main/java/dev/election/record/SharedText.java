@@ -84,6 +84,9 @@ final class SharedText<T> {
          * @param reply the reply then; {@code null} to decide anew on the written text
          */
         record Write<R>(String text, @Nullable Supplier<R> reply) implements Step<R> {}
+
+        /** The text that is known is not enough. */
+        record Read<R>() implements Step<R> {}
     }
 
     <R> CompletionStage<R> change(Rule<T, R> rule) {
@@ -91,15 +94,24 @@ final class SharedText<T> {
     }
 
     /**
-     * Decides a request of the process that has most likely written the text. In a store without a clock, whose time the text would need, it
-     * decides on the text that is known: if that is no longer there, the write fails, and nothing else than a write counts.
+     * Decides a request on the text that is known, if there is one, in a store without a clock, whose time the text would need. A write holds
+     * only if the store still has that text.
+     *
+     * @param onKnown decides on the text that is known; for a {@link Step.Read} the text is read
+     * @param rule decides on a text that was read
      */
-    <R> CompletionStage<R> changeOwn(Rule<T, R> rule) {
+    <R> CompletionStage<R> change(Rule<T, R> onKnown, Rule<T, R> rule) {
         Sight latest = known;
         return latest == null || latest.stored() == null || latest.origin().clock() != null
                 ? change(rule)
-                : CompletableFuture.completedFuture(latest)
-                        .thenCompose(sight -> decide(rule, sight, false, LONGEST_CONTENTION));
+                : CompletableFuture.completedFuture(latest).thenCompose(sight -> decideKnown(onKnown, rule, sight));
+    }
+
+    private <R> CompletionStage<R> decideKnown(Rule<T, R> onKnown, Rule<T, R> rule, Sight sight) {
+        return observed.unlessReplaced(store, sight.origin(), sight.sent(), seen -> {
+            Step<R> step = decided(onKnown, sight, seen);
+            return step instanceof Step.Read ? change(rule) : carryOut(step, rule, sight, seen, false, LONGEST_CONTENTION);
+        });
     }
 
     /** Notes a text that the store has told of. */
@@ -111,7 +123,7 @@ final class SharedText<T> {
         Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.read(key))
                 .thenCompose(outcome -> outcome instanceof Read read
-                        ? decide(rule, noted(new Sight(read.stored(), read.origin(), sent)), true, attempts)
+                        ? decide(rule, noted(new Sight(read.stored(), read.origin(), sent)), attempts)
                         : failed(((Failed) outcome).answer()));
     }
 
@@ -120,18 +132,24 @@ final class SharedText<T> {
         return sight;
     }
 
-    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, boolean isRead, int attempts) {
+    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {
         return observed.unlessReplaced(
-                store, sight.origin(), sight.sent(), seen -> decide(rule, sight, isRead, seen, attempts));
+                store,
+                sight.origin(),
+                sight.sent(),
+                seen -> carryOut(decided(rule, sight, seen), rule, sight, seen, true, attempts));
     }
 
-    private <R> CompletionStage<R> decide(
-            Rule<T, R> rule, Sight sight, boolean isRead, Observation seen, int attempts) {
+    private <R> Step<R> decided(Rule<T, R> rule, Sight sight, Observation seen) {
         Stored stored = sight.stored();
-        Step<R> step = rule.decide(
+        return rule.decide(
                 stored == null ? null : parsed(stored.text()), sight.origin().clock(), seen);
+    }
+
+    private <R> CompletionStage<R> carryOut(
+            Step<R> step, Rule<T, R> rule, Sight sight, Observation seen, boolean isRead, int attempts) {
         if (step instanceof Step.Answer<R> answer) {
-            return isRead ? CompletableFuture.completedFuture(answer.reply()) : read(rule, attempts);
+            return CompletableFuture.completedFuture(answer.reply());
         }
         if (observed.isBehind(seen)) {
             // It was read before another answer has shown a newer server.
@@ -139,7 +157,7 @@ final class SharedText<T> {
         }
         Step.Write<R> write = (Step.Write<R>) step;
         Sending sent = observed.sending();
-        return NoAnswerException.asked(() -> store.replace(key, stored, write.text()))
+        return NoAnswerException.asked(() -> store.replace(key, sight.stored(), write.text()))
                 .thenCompose(outcome -> {
                     if (outcome instanceof Failed failed) {
                         return failed(failed.answer());
@@ -179,7 +197,7 @@ final class SharedText<T> {
     }
 
     private <R> CompletionStage<R> again(Rule<T, R> rule, Sight sight, int attempts) {
-        return attempts > 1 ? decide(rule, sight, true, attempts - 1) : failed(contended());
+        return attempts > 1 ? decide(rule, sight, attempts - 1) : failed(contended());
     }
 
     private static NoAnswer replaced() {
