@@ -25,6 +25,7 @@ import dev.election.store.NoAnswer;
 import dev.election.store.RenewReply;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.Opened;
+import dev.election.testing.RealTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -377,6 +378,7 @@ class FaultsOfApiServerTest {
     }
 
     @Test
+    @RealTime
     void replies_that_each_end_their_connection_prove_the_same_store() throws InterruptedException {
         KubernetesRecordStore store = store();
         server.always(new ApiFault.LastReply());
@@ -438,6 +440,7 @@ class FaultsOfApiServerTest {
     }
 
     @Test
+    @RealTime
     void a_watch_that_has_fallen_silent_is_found_by_what_is_read_and_begins_again() {
         KubernetesRecordStore writer = store();
         KubernetesRecordStore store = store();
@@ -475,6 +478,7 @@ class FaultsOfApiServerTest {
     }
 
     @Test
+    @RealTime
     void a_watch_whose_connections_end_again_and_again_is_back_soon_each_time_without_a_word() {
         KubernetesRecordStore store = store();
         BlockingQueue<Change> heard = watch(store, "a");
