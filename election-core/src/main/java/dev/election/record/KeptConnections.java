@@ -26,6 +26,7 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final Kind<C> kind;
+    private final int most;
     private final Duration limit;
     private final ThreadPoolExecutor threads;
 
@@ -44,6 +45,7 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
      */
     public KeptConnections(String name, int most, Duration limit, Kind<C> kind) {
         this.kind = kind;
+        this.most = most;
         this.limit = limit;
         this.threads = new DaemonThreads(name).pool(most, IDLE);
     }
@@ -118,7 +120,18 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
             }
             giveBack(kept);
         }
-        return register(kind.open());
+        C opened = register(kind.open());
+        openOther();
+        return opened;
+    }
+
+    /** Opens the next one too: a store knows only of connections that overlap that they lead to the same server. */
+    private void openOther() {
+        try {
+            threads.execute(this::openIdle);
+        } catch (RejectedExecutionException closed) {
+            // Nobody will use it.
+        }
     }
 
     private C register(C opened) {
@@ -151,14 +164,21 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
         }
         connection.close();
         if (connection.isOver()) {
-            replace();
+            // The next one follows it without a gap.
+            openIdle();
         }
     }
 
-    /** Opens a connection for the next request, so that it follows the one before without a gap. */
-    private void replace() {
+    private synchronized boolean hasAll() {
+        return idle.size() + busy.size() >= most;
+    }
+
+    /** Opens a connection for the next request, unless there are enough. */
+    private void openIdle() {
         try {
-            giveBack(register(kind.open()));
+            if (!hasAll()) {
+                giveBack(register(kind.open()));
+            }
         } catch (Exception failure) {
             // The next request tries it again.
         }

@@ -54,6 +54,11 @@ public final class ShiftedRecordStore implements RecordStore {
     }
 
     @Override
+    public void together(Runnable calls) {
+        store.together(calls);
+    }
+
+    @Override
     public CompletionStage<ReadOutcome> read(String key) {
         return store.read(key)
                 .thenApply(outcome ->

@@ -127,8 +127,9 @@ abstract class StoreOnApiServerContract {
                 public void detach() {
                     server.snapshot();
                     // In a cluster somebody writes all the time; without that the versions would not fall.
-                    String key = UUID.randomUUID().toString();
-                    ask(records.replace(key, null, "written since"));
+                    for (int i = 0; i < 10; i++) {
+                        ask(records.replace(UUID.randomUUID().toString(), null, "written since"));
+                    }
                 }
 
                 @Override
