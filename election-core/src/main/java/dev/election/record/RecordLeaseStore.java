@@ -26,8 +26,10 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreMoment;
+import dev.election.store.StoreRequest;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +90,13 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         this.wall = wall;
         this.ledgerStore = new RecordLedgerStore(store, prefix + LEDGER, observed);
         this.members = new RecordMembers(store, prefix + MEMBERS, observed, wall);
+    }
+
+    @Override
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        List<CompletionStage<?>> replies = new ArrayList<>();
+        store.together(() -> requests.forEach(request -> replies.add(request.sendTo(this))));
+        return replies;
     }
 
     @Override

@@ -44,6 +44,11 @@ public interface RecordStore {
         return false;
     }
 
+    /** Runs the calls of requests that are made at the same time. A store for which one large read costs less than many small ones overrides it. */
+    default void together(Runnable calls) {
+        calls.run();
+    }
+
     /** Reads a text. */
     CompletionStage<ReadOutcome> read(String key);
 

@@ -16,6 +16,7 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.ShiftedRecordStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -59,7 +60,16 @@ final class TestNode implements AutoCloseable {
     }
 
     CompletionStage<CampaignReply> campaign(String election) {
-        return store.campaign(new CampaignRequest(candidate(election), LEASE, 0, SETTLE));
+        return store.campaign(campaignFor(election));
+    }
+
+    /** Campaigns as an engine does for all of its elections. */
+    List<CompletionStage<?>> campaignTogether(List<String> elections) {
+        return store.send(elections.stream().map(this::campaignFor).toList());
+    }
+
+    private CampaignRequest campaignFor(String election) {
+        return new CampaignRequest(candidate(election), LEASE, 0, SETTLE);
     }
 
     CampaignReply.Granted lead(String election) {

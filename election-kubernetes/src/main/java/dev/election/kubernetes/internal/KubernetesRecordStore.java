@@ -24,6 +24,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,9 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private final Proof proof;
     private final LeaseWatch watch;
     private final Queue<Question> waiting = new ConcurrentLinkedQueue<>();
+
+    /** How many threads are making calls that belong together. */
+    private final AtomicInteger batches = new AtomicInteger();
 
     /**
      * Creates the store, which connects to nothing yet.
@@ -128,26 +132,47 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private record Question(String key, CompletableFuture<ReadOutcome> answer) {}
 
     @Override
+    public void together(Runnable calls) {
+        batches.incrementAndGet();
+        try {
+            calls.run();
+        } finally {
+            batches.decrementAndGet();
+            answerWaiting();
+        }
+    }
+
+    @Override
     public CompletionStage<ReadOutcome> read(String key) {
         Question question = new Question(key, new CompletableFuture<>());
         waiting.add(question);
-        CompletionStage<Void> unused = connections
-                .ask(this::readWaiting, Optional::of)
-                .thenAccept(failure -> failure.ifPresent(noAnswer -> {
-                    waiting.remove(question);
-                    question.answer.complete(new Failed(noAnswer));
-                }));
+        if (batches.get() == 0) {
+            answerWaiting();
+        }
         return question.answer;
     }
 
     /** Answers all reads that wait by now. */
-    private Optional<NoAnswer> readWaiting(ApiConnection connection) {
+    private void answerWaiting() {
+        if (!waiting.isEmpty()) {
+            CompletionStage<Void> unused = connections
+                    .ask(this::readWaiting, Optional::of)
+                    .thenAccept(failure -> failure.ifPresent(noAnswer ->
+                            takeWaiting().forEach(question -> question.answer.complete(new Failed(noAnswer)))));
+        }
+    }
+
+    private List<Question> takeWaiting() {
         List<Question> questions = new ArrayList<>();
         for (Question next = waiting.poll(); next != null; next = waiting.poll()) {
             questions.add(next);
         }
+        return questions;
+    }
+
+    private Optional<NoAnswer> readWaiting(ApiConnection connection) {
         Map<String, List<Question>> folders =
-                questions.stream().collect(Collectors.groupingBy(question -> LeaseNames.folder(question.key)));
+                takeWaiting().stream().collect(Collectors.groupingBy(question -> LeaseNames.folder(question.key)));
         folders.forEach((folder, some) -> {
             if (some.size() < LISTED) {
                 some.forEach(one -> one.answer.complete(outcome(() -> readOne(connection, one.key))));
