@@ -265,14 +265,17 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
             return made;
         }
         Found there = find(connection, key);
-        if (there.lease == null) {
-            // A Lease with an empty text was in the way, and has been deleted since.
-            Written second = made(connection, key, text);
-            return second == null ? conflict(find(connection, key)) : second;
+        if (there.lease != null) {
+            ReplaceOutcome outcome = there.lease.stored() == null
+                    ? patch(connection, key, there.lease.uid(), "", there.lease.transitions(), text)
+                    : conflict(there);
+            if (!(outcome instanceof Conflict conflict) || conflict.current() != null) {
+                return outcome;
+            }
         }
-        return there.lease.stored() == null
-                ? patch(connection, key, there.lease.uid(), "", there.lease.transitions(), text)
-                : conflict(there);
+        // A Lease with an empty text was in the way, and has been deleted since, maybe just before the patch.
+        Written second = made(connection, key, text);
+        return second == null ? conflict(find(connection, key)) : second;
     }
 
     /** Creates a Lease; {@code null} if there is one. */
