@@ -104,7 +104,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         Candidate candidate = request.candidate();
         members.campaignsAs(candidate.node().id());
         RecordedElection election = of(candidate.election());
-        // While the store passes on each renewal of the leader, there is nothing to read. A grant rests on what was read.
+        // While the store passes on each renewal of the leader, there is nothing to read. A grant rests on what was
+        // read.
         return election.<CampaignReply>changeKnown(
                         (record, moment) -> campaign(election, record, request, moment),
                         (reply, isWritten) -> reply instanceof Held && store.hearsAtOnce())

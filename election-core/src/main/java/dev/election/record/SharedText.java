@@ -110,7 +110,9 @@ final class SharedText<T> {
     private <R> CompletionStage<R> decideKnown(Rule<T, R> onKnown, Rule<T, R> rule, Sight sight) {
         return observed.unlessReplaced(store, sight.origin(), sight.sent(), seen -> {
             Step<R> step = decided(onKnown, sight, seen);
-            return step instanceof Step.Read ? change(rule) : carryOut(step, rule, sight, seen, false, LONGEST_CONTENTION);
+            return step instanceof Step.Read
+                    ? change(rule)
+                    : carryOut(step, rule, sight, seen, false, LONGEST_CONTENTION);
         });
     }
 
@@ -183,9 +185,7 @@ final class SharedText<T> {
 
     private boolean continues(Sight decided, Sight after) {
         return observed.continues(
-                decided.origin().continuity(),
-                decided.sent(),
-                after.origin().continuity());
+                decided.origin().continuity(), decided.sent(), after.origin().continuity());
     }
 
     private static Sight seen(Conflict conflict, Sending sent) {

@@ -68,7 +68,8 @@ class RequestsTest {
         for (int round = 0; round < 3; round++) {
             long before = server.count(ApiVerb.READ, ApiVerb.LIST);
             List<CompletionStage<?>> campaigns = follower.campaignTogether(elections);
-            assertThat(campaigns).allSatisfy(reply -> assertThat((Object) ask(reply)).isInstanceOf(Held.class));
+            assertThat(campaigns)
+                    .allSatisfy(reply -> assertThat((Object) ask(reply)).isInstanceOf(Held.class));
             assertThat(server.count(ApiVerb.READ, ApiVerb.LIST) - before).isEqualTo(1);
         }
     }

@@ -55,7 +55,8 @@ public interface IncarnationContract extends LeaseStoreFixture {
     }
 
     @Test
-    default void a_leader_of_whom_the_store_has_lost_the_lease_keeps_it_and_its_token_through_a_change_of_incarnation() {
+    default void
+            a_leader_of_whom_the_store_has_lost_the_lease_keeps_it_and_its_token_through_a_change_of_incarnation() {
         Duration lease = leaseOlderThanTheServer();
         Granted grant = lead(a(), lease);
         loseLease();
