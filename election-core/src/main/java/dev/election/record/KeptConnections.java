@@ -86,30 +86,36 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
         CompletableFuture<T> answer = new CompletableFuture<>();
         long askedAt = System.nanoTime();
         try {
-            threads.execute(() -> answer.complete(answer(question, failed, askedAt)));
+            threads.execute(() -> run(question, failed, askedAt, answer));
         } catch (RejectedExecutionException closed) {
             answer.complete(failed.apply(closed()));
         }
         return answer;
     }
 
-    private <T> T answer(Question<C, T> question, Function<NoAnswer, T> failed, long askedAt) {
+    private <T> void run(
+            Question<C, T> question, Function<NoAnswer, T> failed, long askedAt, CompletableFuture<T> answer) {
         if (System.nanoTime() - askedAt > limit.toNanos()) {
-            return failed.apply(new NoAnswer(
-                    StoreProblem.TIMED_OUT, "no connection was free for " + limit.toMillis() + " ms: it was not sent"));
+            answer.complete(failed.apply(new NoAnswer(
+                    StoreProblem.TIMED_OUT,
+                    "no connection was free for " + limit.toMillis() + " ms: it was not sent")));
+            return;
         }
         C connection = null;
+        T outcome;
         try {
             connection = take();
-            return question.ask(connection);
+            outcome = question.ask(connection);
         } catch (Exception failure) {
-            return failed.apply(isClosed() ? closed() : kind.answer(failure));
-        } catch (LinkageError defect) {
-            return failed.apply(new NoAnswer(StoreProblem.UNKNOWN, defect.toString()));
-        } finally {
-            if (connection != null) {
-                giveBack(connection);
-            }
+            outcome = failed.apply(isClosed() ? closed() : kind.answer(failure));
+        } catch (Throwable defect) {
+            outcome = failed.apply(new NoAnswer(StoreProblem.UNKNOWN, defect.toString()));
+        }
+        boolean isOver = connection != null && !giveBack(connection) && connection.isOver();
+        answer.complete(outcome);
+        if (isOver) {
+            // The next one follows it without a gap.
+            openIdle();
         }
     }
 
@@ -118,7 +124,7 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
             if (kept.isUsable()) {
                 return kept;
             }
-            giveBack(kept);
+            boolean unused = giveBack(kept);
         }
         C opened = register(kind.open());
         openOther();
@@ -153,20 +159,18 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
         return kept;
     }
 
-    private void giveBack(C connection) {
+    /** Keeps a connection for the next request, or closes it. Returns whether it is kept. */
+    private boolean giveBack(C connection) {
         boolean isUsable = connection.isUsable();
         synchronized (this) {
             busy.remove(connection);
             if (isUsable && !isClosed) {
                 idle.push(connection);
-                return;
+                return true;
             }
         }
         connection.close();
-        if (connection.isOver()) {
-            // The next one follows it without a gap.
-            openIdle();
-        }
+        return false;
     }
 
     private synchronized boolean hasAll() {
@@ -177,7 +181,7 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
     private void openIdle() {
         try {
             if (!hasAll()) {
-                giveBack(register(kind.open()));
+                boolean unused = giveBack(register(kind.open()));
             }
         } catch (Exception failure) {
             // The next request tries it again.

@@ -11,6 +11,7 @@ import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
 import dev.election.store.NoAnswer;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -35,6 +36,9 @@ final class SharedText<T> {
 
     /** The text that this process has read or written last; {@code null} if that is unknown. */
     private volatile @Nullable Sight known;
+
+    /** The text that the store has told of last. Guarded by this. */
+    private @Nullable Sight told;
 
     /**
      * Creates it without sending a request yet.
@@ -109,7 +113,13 @@ final class SharedText<T> {
 
     private <R> CompletionStage<R> decideKnown(Rule<T, R> onKnown, Rule<T, R> rule, Sight sight) {
         return observed.unlessReplaced(store, sight.origin(), sight.sent(), seen -> {
-            Step<R> step = decided(onKnown, sight, seen);
+            Step<R> step;
+            try {
+                step = decided(onKnown, sight, seen);
+            } catch (NoAnswerException unreadable) {
+                // It may have been repaired since.
+                step = new Step.Read<>();
+            }
             return step instanceof Step.Read
                     ? change(rule)
                     : carryOut(step, rule, sight, seen, false, LONGEST_CONTENTION);
@@ -117,8 +127,19 @@ final class SharedText<T> {
     }
 
     /** Notes a text that the store has told of. */
-    void know(Read read) {
-        known = new Sight(read.stored(), read.origin(), observed.sending());
+    synchronized void know(Read read) {
+        told = new Sight(read.stored(), read.origin(), observed.sending());
+        known = told;
+    }
+
+    /** Notes what a request has found. If the store has told of another text since it was sent, nobody knows which of them is the later one. */
+    private synchronized Sight noted(Sight sight) {
+        Sight latest = told;
+        boolean isUnclear = latest != null
+                && latest.sent().at() - sight.sent().at() > 0
+                && !Objects.equals(latest.stored(), sight.stored());
+        known = isUnclear ? null : sight;
+        return sight;
     }
 
     private <R> CompletionStage<R> read(Rule<T, R> rule, int attempts) {
@@ -127,11 +148,6 @@ final class SharedText<T> {
                 .thenCompose(outcome -> outcome instanceof Read read
                         ? decide(rule, noted(new Sight(read.stored(), read.origin(), sent)), attempts)
                         : failed(((Failed) outcome).answer()));
-    }
-
-    private Sight noted(Sight sight) {
-        known = sight;
-        return sight;
     }
 
     private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {

@@ -17,6 +17,7 @@ public final class HttpDeadlines implements AutoCloseable {
     /** Creates deadlines whose thread has that name. */
     public HttpDeadlines(String name) {
         this.timer = new DaemonThreads(name).timer(Duration.ofSeconds(10));
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
     }
 
     /** Runs the task after that time unless it is cancelled before. */
@@ -24,8 +25,9 @@ public final class HttpDeadlines implements AutoCloseable {
         return timer.schedule(task, limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** Takes no more deadlines. Those of what is under way still hold: a handshake that is never answered would last for ever. */
     @Override
     public void close() {
-        timer.shutdownNow();
+        timer.shutdown();
     }
 }

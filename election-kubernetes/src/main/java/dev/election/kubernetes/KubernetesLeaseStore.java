@@ -67,6 +67,8 @@ public final class KubernetesLeaseStore extends ForwardingLeaseStore implements 
         return forward(request).thenApply(reply -> {
             if (request instanceof CampaignRequest campaign && reply instanceof CampaignReply.Granted) {
                 present.put(campaign.candidate().election());
+            } else if (request instanceof RenewRequest renewal && reply instanceof RenewReply.Renewed) {
+                present.putAgain(renewal.candidate().election());
             } else if (request instanceof RenewRequest renewal && reply instanceof RenewReply.Lost) {
                 present.remove(renewal.candidate().election());
             }

@@ -469,6 +469,7 @@ class FaultsOfApiServerTest {
         server.restoreBelow();
         Continuity before =
                 ((Written) ask(store.replace("b", null, "x"))).origin().continuity();
+        Awaitility.await().until(() -> heard.contains(Change.CONNECTION));
         awaitText(heard, "old");
         Read read = (Read) ask(store.read("a"));
         assertThat(stored(read)).isEqualTo(old);

@@ -16,25 +16,30 @@ final class ApiConnection implements KeptConnections.Connection, AutoCloseable {
     /** Its place among the connections before. Used on the thread of the request only. */
     private Proof.Link link;
 
+    /** What was known when the last request was sent. */
+    private Proof.Sent sent;
+
     ApiConnection(ApiServer api, Proof proof) throws IOException {
         this.api = api;
         this.proof = proof;
         this.http = api.connect();
         this.link = proof.opened();
+        this.sent = proof.sending("");
     }
 
     /** Returns the connection for the next request: a question may take several. */
     HttpConnection http() throws IOException {
         if (http.isOver()) {
             http.close();
-            // Also a reply without a version shows that the connection was there until now.
-            Continuity unused = proof.heard(link);
+            // Also a reply without a version shows that the server was there when its request was sent.
+            Continuity unused = proof.heard(link, sent);
             http = api.connect();
             link = proof.opened();
             if (isClosed) {
                 http.close();
             }
         }
+        sent = proof.sending("");
         return http;
     }
 

@@ -103,7 +103,7 @@ final class ApiFailure extends IOException {
     }
 
     /** Returns the answer to a request that has failed. */
-    static NoAnswer answer(Exception failure) {
+    static NoAnswer answer(Throwable failure) {
         if (failure instanceof ApiFailure known) {
             return known.answer;
         }

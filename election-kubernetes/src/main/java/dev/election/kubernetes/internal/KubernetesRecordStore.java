@@ -80,7 +80,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         this.limit = limit(shortestLease);
         this.api = new ApiServer(access, deadlines, limit);
         this.proof = new Proof(this::reopenWatch);
-        this.watch = new LeaseWatch(api, proof, settings.prefix(), shortestLease);
+        this.watch = new LeaseWatch(api, proof, names, shortestLease);
         this.connections = connections("election-kubernetes", CONNECTIONS);
     }
 
@@ -110,7 +110,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     }
 
     private void reopenWatch() {
-        watch.reopen();
+        watch.replaced();
     }
 
     @Override
@@ -188,7 +188,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         Origin origin;
         try {
             origin = list(connection, List.of(folder), lease -> found.put(lease.name(), lease));
-        } catch (IOException | RuntimeException failure) {
+        } catch (Throwable failure) {
             questions.forEach(one -> one.answer.complete(new Failed(ApiFailure.answer(failure))));
             return;
         }
@@ -206,7 +206,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private static ReadOutcome outcome(Answer answer) {
         try {
             return answer.get();
-        } catch (IOException | RuntimeException failure) {
+        } catch (Throwable failure) {
             return new Failed(ApiFailure.answer(failure));
         }
     }
@@ -370,7 +370,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         List<String> folders = prefix.contains("/") ? List.of(LeaseNames.folder(prefix)) : List.of();
         List<LeaseObject> emptied = new ArrayList<>();
         Origin origin = list(connection, folders, lease -> {
-            if (lease.isIntact() && lease.key().startsWith(prefix)) {
+            if (lease.isOf(names) && lease.key().startsWith(prefix)) {
                 if (lease.text().isEmpty()) {
                     emptied.add(lease);
                 } else {

@@ -57,6 +57,11 @@ record LeaseObject(String name, String uid, long version, String key, String tex
         return all + "," + FOLDER + (folders.size() == 1 ? "=" + some : " in (" + some + ")");
     }
 
+    /** Whether it is the Lease of its key, and not a copy, and as these elections have written it. */
+    boolean isOf(LeaseNames names) {
+        return isIntact() && names.of(key).equals(name);
+    }
+
     /** Whether it was written by these elections, and by nobody else since. */
     boolean isIntact() {
         return hash.equals(LeaseNames.hash(text));

@@ -40,7 +40,7 @@ final class LeaseWatch implements AutoCloseable {
 
     private final ApiServer api;
     private final Proof proof;
-    private final String prefix;
+    private final LeaseNames names;
     private final Duration lease;
 
     /** Guarded by this, as are the others. */
@@ -51,6 +51,9 @@ final class LeaseWatch implements AutoCloseable {
 
     /** Whether the present connection was closed because the watch has to begin again. */
     private boolean isReopened;
+
+    /** Whether the store was replaced since it was listed last. */
+    private boolean isReplaced;
 
     private boolean isClosed;
 
@@ -64,10 +67,10 @@ final class LeaseWatch implements AutoCloseable {
      *
      * @param lease the time within which news is found without it, for the log
      */
-    LeaseWatch(ApiServer api, Proof proof, String prefix, Duration lease) {
+    LeaseWatch(ApiServer api, Proof proof, LeaseNames names, Duration lease) {
         this.api = api;
         this.proof = proof;
-        this.prefix = prefix;
+        this.names = names;
         this.lease = lease;
     }
 
@@ -125,10 +128,21 @@ final class LeaseWatch implements AutoCloseable {
         notifyAll();
     }
 
+    /** Begins the watch again, since the store behind the API server was replaced. Watchers hear of it as of another connection. */
+    synchronized void replaced() {
+        isReplaced = true;
+        reopen();
+    }
+
     /** Notes which version of a Lease a request has read. */
     synchronized void noticed(LeaseObject read) {
         Watched one = watched.get(read.key());
         if (one == null || !isListening || read.version() <= one.version) {
+            return;
+        }
+        if (one.version == 0) {
+            // It has been watched only since the Leases were listed.
+            one.version = read.version();
             return;
         }
         long now = System.nanoTime();
@@ -172,7 +186,8 @@ final class LeaseWatch implements AutoCloseable {
         try {
             listen(wasAway);
             return "";
-        } catch (IOException | RuntimeException failure) {
+        } catch (Throwable failure) {
+            // Also an error: without this thread nothing would be heard any more.
             return endsInOrder() ? null : ApiFailure.answer(failure).detail();
         }
     }
@@ -185,11 +200,11 @@ final class LeaseWatch implements AutoCloseable {
     /** Lists, and then listens until the server ends the watch. */
     private void listen(boolean wasAway) throws IOException {
         try (ApiConnection connection = connected()) {
-            String selector = LeaseObject.selector(prefix, folders());
+            String selector = LeaseObject.selector(names.prefix(), folders());
             Proof.Sent sent = proof.sending("");
             ApiServer.Leases leases = api.list(connection.http(), selector);
             Origin origin = new Origin(null, proof.listed(connection.link(), sent, leases.version()));
-            if (wasAway) {
+            if (takeReplaced() || wasAway) {
                 all().forEach(listener -> tell(listener, Change.CONNECTION));
             }
             leases.all().forEach(lease -> show(lease, origin));
@@ -200,6 +215,12 @@ final class LeaseWatch implements AutoCloseable {
                     this::begin,
                     event -> take(event, connection.link()));
         }
+    }
+
+    private synchronized boolean takeReplaced() {
+        boolean was = isReplaced;
+        isReplaced = false;
+        return was;
     }
 
     private void begin() {
@@ -220,7 +241,7 @@ final class LeaseWatch implements AutoCloseable {
     }
 
     private void take(Map<String, Object> event, Proof.Link link) {
-        Origin origin = new Origin(null, proof.heard(link));
+        Origin origin = new Origin(null, proof.told(link));
         String type = Json.text(event, "type");
         Map<String, Object> object = Json.at(event, "object");
         if (type.equals("ERROR")) {
@@ -247,7 +268,7 @@ final class LeaseWatch implements AutoCloseable {
         List<Consumer<Change>> listeners;
         synchronized (this) {
             Watched one = watched.get(lease.key());
-            if (one == null || !lease.isIntact()) {
+            if (one == null || !lease.isOf(names)) {
                 return;
             }
             one.version = lease.version();

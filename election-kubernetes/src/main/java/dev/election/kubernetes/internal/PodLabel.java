@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,9 @@ public final class PodLabel implements AutoCloseable {
     private final String pod;
     private final LogLimit warnings = LogLimit.once();
 
+    /** The elections whose label could not be set. */
+    private final Set<String> missing = ConcurrentHashMap.newKeySet();
+
     PodLabel(KeptConnections<ApiConnection> connections, ApiServer api, String pod) {
         this.connections = connections;
         this.api = api;
@@ -42,7 +47,7 @@ public final class PodLabel implements AutoCloseable {
     /** Labels this pod, and no other one. */
     public void put(String election) {
         String label = label(election);
-        CompletionStage<Boolean> unused = ask(connection -> {
+        CompletionStage<Void> unused = ask(connection -> {
             for (Map<String, Object> other : api.pods(connection.http(), label + "=" + LEADER)) {
                 String name = Json.text(other, "name");
                 if (!name.equals(pod)) {
@@ -50,12 +55,24 @@ public final class PodLabel implements AutoCloseable {
                 }
             }
             return api.labelPod(connection.http(), pod, label, LEADER);
+        }).thenAccept(done -> {
+            if (!done) {
+                missing.add(election);
+            }
         });
+    }
+
+    /** Labels this pod if that has failed before. */
+    public void putAgain(String election) {
+        if (missing.remove(election)) {
+            put(election);
+        }
     }
 
     /** Removes the label from this pod. Completes soon in any case. */
     public CompletionStage<?> remove(String election) {
         String label = label(election);
+        missing.remove(election);
         return ask(connection -> api.labelPod(connection.http(), pod, label, null))
                 .toCompletableFuture()
                 .completeOnTimeout(false, LONGEST.toMillis(), TimeUnit.MILLISECONDS);

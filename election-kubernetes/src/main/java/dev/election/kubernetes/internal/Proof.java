@@ -62,7 +62,7 @@ final class Proof {
     }
 
     /** The versions that were known when a request was sent: its reply is compared with them, since others may overtake it. */
-    record Sent(String name, long version, long highest) {}
+    record Sent(String name, long version, long highest, long at) {}
 
     /** Connections that have followed one another without a gap. */
     private record Chain(String name, long since) {}
@@ -86,40 +86,60 @@ final class Proof {
 
     /** Notes that a request for a Lease, or for all for an empty name, is sent now. */
     synchronized Sent sending(String name) {
-        return new Sent(name, versions.getOrDefault(name, 0L), highest);
+        return new Sent(name, versions.getOrDefault(name, 0L), highest, nanos.getAsLong());
     }
 
-    /** Notes something that was received without a version to compare. */
-    synchronized Continuity heard(Link link) {
-        long now = nanos.getAsLong();
+    /**
+     * Notes a reply without a version to compare. Its server was there when the request was sent, or later: when the reply was read says nothing,
+     * since it may have waited for a process that was paused.
+     */
+    synchronized Continuity heard(Link link, Sent sent) {
+        adopt(link);
         Chain known = oldest;
-        boolean overlaps = known != null && heardAt - link.openedAt > -BRIDGE.toNanos();
-        if (known != null && overlaps && known.since - link.chain.since < 0) {
+        boolean isGone = known == null || heardAt - link.openedAt <= -BRIDGE.toNanos();
+        if (known != null && !isGone && known.equals(link.chain)) {
+            heardAt = sent.at - heardAt > 0 ? sent.at : heardAt;
+        } else if (known == null || isGone || link.chain.since - known.since < 0) {
+            oldest = link.chain;
+            heardAt = sent.at;
+        }
+        return shown(link);
+    }
+
+    /** Names the chain of what a connection says without being asked, which is no sign of life: it may have waited, too. */
+    synchronized Continuity told(Link link) {
+        adopt(link);
+        return shown(link);
+    }
+
+    /** Makes a connection part of an older chain that was alive when it was opened, or just before. */
+    private void adopt(Link link) {
+        Chain known = oldest;
+        if (known != null && heardAt - link.openedAt > -BRIDGE.toNanos() && known.since - link.chain.since < 0) {
             link.chain = known;
         }
-        if (known == null || !overlaps || link.chain.since - known.since <= 0) {
-            oldest = link.chain;
-            heardAt = now;
-        }
+    }
+
+    private Continuity shown(Link link) {
         return Continuity.ofConnection(link.chain.name + "/" + falls);
     }
 
     /** Notes the version of a Lease that was read. */
     Continuity read(Link link, Sent sent, long version) {
-        return note(link, sent.name, version, version < sent.version);
+        return note(link, sent, sent.name, version, version < sent.version);
     }
 
     /** Notes the version of a list. */
     Continuity listed(Link link, Sent sent, long version) {
-        return note(link, "", version, version < sent.highest);
+        return note(link, sent, "", version, version < sent.highest);
     }
 
     /** Notes the version of a Lease that was written with another text: it is new. */
     Continuity written(Link link, Sent sent, long version) {
-        return note(link, sent.name, version, version <= sent.highest);
+        return note(link, sent, sent.name, version, version <= sent.highest);
     }
 
-    private Continuity note(Link link, String name, long version, boolean hasFallen) {
+    private Continuity note(Link link, Sent sent, String name, long version, boolean hasFallen) {
         Continuity shown;
         synchronized (this) {
             if (hasFallen) {
@@ -131,7 +151,7 @@ final class Proof {
                 versions.merge(name, version, Math::max);
             }
             highest = Math.max(highest, version);
-            shown = heard(link);
+            shown = heard(link, sent);
         }
         if (hasFallen) {
             whenFallen.run();

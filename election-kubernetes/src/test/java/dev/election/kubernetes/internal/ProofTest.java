@@ -42,78 +42,78 @@ class ProofTest {
     @Test
     void a_connection_proves_that_the_store_is_the_same_for_as_long_as_it_is_there() {
         Link link = proof.opened();
-        Continuity first = proof.heard(link);
+        Continuity first = heard(link);
         pass(LONG);
-        assertThat(proof.heard(link)).isEqualTo(first);
+        assertThat(heard(link)).isEqualTo(first);
         assertThat(read(link, "a", 7)).isEqualTo(first);
     }
 
     @Test
     void a_connection_that_is_opened_within_500_ms_of_the_last_reply_carries_the_proof_on() {
-        Continuity first = proof.heard(proof.opened());
+        Continuity first = heard(proof.opened());
         pass(Duration.ofMillis(499));
         Link second = proof.opened();
         // Its first reply may be late.
         pass(LONG);
-        assertThat(proof.heard(second)).isEqualTo(first);
+        assertThat(heard(second)).isEqualTo(first);
         pass(Duration.ofMillis(499));
-        assertThat(proof.heard(proof.opened())).isEqualTo(first);
+        assertThat(heard(proof.opened())).isEqualTo(first);
     }
 
     @Test
     void a_connection_that_is_opened_later_begins_a_proof_of_its_own() {
-        Continuity first = proof.heard(proof.opened());
+        Continuity first = heard(proof.opened());
         pass(Duration.ofMillis(500));
         Link second = proof.opened();
-        Continuity anew = proof.heard(second);
+        Continuity anew = heard(second);
         assertThat(anew).isNotEqualTo(first);
-        assertThat(proof.heard(second)).isEqualTo(anew);
+        assertThat(heard(second)).isEqualTo(anew);
         pass(Duration.ofMillis(499));
-        assertThat(proof.heard(proof.opened())).isEqualTo(anew);
+        assertThat(heard(proof.opened())).isEqualTo(anew);
     }
 
     @Test
     void a_connection_that_was_opened_and_never_heard_of_carries_nothing_on() {
-        Continuity first = proof.heard(proof.opened());
+        Continuity first = heard(proof.opened());
         pass(Duration.ofMillis(400));
         proof.opened();
         pass(Duration.ofMillis(400));
-        assertThat(proof.heard(proof.opened())).isNotEqualTo(first);
+        assertThat(heard(proof.opened())).isNotEqualTo(first);
     }
 
     @Test
     void a_connection_adopts_the_proof_of_an_older_one_that_is_heard_of_after_it_was_opened() {
         Link older = proof.opened();
-        Continuity first = proof.heard(older);
+        Continuity first = heard(older);
         pass(LONG);
         Link younger = proof.opened();
-        assertThat(proof.heard(younger)).isNotEqualTo(first);
+        assertThat(heard(younger)).isNotEqualTo(first);
         pass(LONG);
-        assertThat(proof.heard(older)).isEqualTo(first);
-        assertThat(proof.heard(younger)).isEqualTo(first);
+        assertThat(heard(older)).isEqualTo(first);
+        assertThat(heard(younger)).isEqualTo(first);
         pass(Duration.ofMillis(499));
-        assertThat(proof.heard(proof.opened())).isEqualTo(first);
+        assertThat(heard(proof.opened())).isEqualTo(first);
     }
 
     @Test
     void an_older_connection_never_adopts_the_proof_of_a_younger_one() {
         Link older = proof.opened();
         pass(LONG);
-        Continuity younger = proof.heard(proof.opened());
-        assertThat(proof.heard(older)).isNotEqualTo(younger);
+        Continuity younger = heard(proof.opened());
+        assertThat(heard(older)).isNotEqualTo(younger);
     }
 
     @Test
     void a_younger_connection_does_not_keep_the_proof_of_an_older_one_that_has_ended_for_itself_alone() {
-        Continuity first = proof.heard(proof.opened());
+        Continuity first = heard(proof.opened());
         pass(Duration.ofMillis(300));
         Link second = proof.opened();
-        assertThat(proof.heard(second)).isEqualTo(first);
+        assertThat(heard(second)).isEqualTo(first);
         pass(LONG);
         // Still the same connection, so nothing was restored meanwhile.
-        assertThat(proof.heard(second)).isEqualTo(first);
+        assertThat(heard(second)).isEqualTo(first);
         pass(Duration.ofMillis(500));
-        assertThat(proof.heard(proof.opened())).isNotEqualTo(first);
+        assertThat(heard(proof.opened())).isNotEqualTo(first);
     }
 
     @Test
@@ -122,13 +122,13 @@ class ProofTest {
         pass(Duration.ofMillis(1));
         Link other = proof.opened();
         Continuity first = read(link, "a", 10);
-        assertThat(proof.heard(other)).isEqualTo(first);
+        assertThat(heard(other)).isEqualTo(first);
         assertThat(read(link, "a", 10)).isEqualTo(first);
         assertThat(fallen).hasValue(0);
         Continuity anew = read(link, "a", 9);
         assertThat(anew).isNotEqualTo(first);
         assertThat(fallen).hasValue(1);
-        assertThat(proof.heard(other)).isEqualTo(anew);
+        assertThat(heard(other)).isEqualTo(anew);
     }
 
     @Test
@@ -215,5 +215,28 @@ class ProofTest {
         Continuity before = read(link, "one more", 10);
         assertThat(read(link, "object 0", 5)).isEqualTo(before);
         assertThat(read(link, "first", 9)).isNotEqualTo(before);
+    }
+
+    @Test
+    void what_a_paused_process_reads_late_does_not_bridge_the_pause() {
+        Proof.Link watch = proof.opened();
+        Continuity first = heard(watch);
+        pass(Duration.ofSeconds(20));
+        assertThat(proof.told(watch)).isEqualTo(first);
+        assertThat(heard(proof.opened())).isNotEqualTo(first);
+    }
+
+    @Test
+    void a_reply_counts_from_when_its_request_was_sent() {
+        Proof.Link link = proof.opened();
+        Continuity first = heard(link);
+        Proof.Sent sent = proof.sending("");
+        pass(Duration.ofSeconds(20));
+        assertThat(proof.heard(link, sent)).isEqualTo(first);
+        assertThat(heard(proof.opened())).isNotEqualTo(first);
+    }
+
+    private Continuity heard(Proof.Link link) {
+        return proof.heard(link, proof.sending(""));
     }
 }
