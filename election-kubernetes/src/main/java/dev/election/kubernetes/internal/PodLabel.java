@@ -48,18 +48,19 @@ public final class PodLabel implements AutoCloseable {
     public void put(String election) {
         String label = label(election);
         CompletionStage<Void> unused = ask(connection -> {
-            for (Map<String, Object> other : api.pods(connection.http(), label + "=" + LEADER)) {
-                String name = Json.text(other, "name");
-                if (!name.equals(pod)) {
-                    api.patchPod(connection.http(), name, removal(Json.text(other, "uid"), label));
-                }
-            }
-            return api.labelPod(connection.http(), pod, label, LEADER);
-        }).thenAccept(done -> {
-            if (!done) {
-                missing.add(election);
-            }
-        });
+                    for (Map<String, Object> other : api.pods(connection.http(), label + "=" + LEADER)) {
+                        String name = Json.text(other, "name");
+                        if (!name.equals(pod)) {
+                            api.patchPod(connection.http(), name, removal(Json.text(other, "uid"), label));
+                        }
+                    }
+                    return api.labelPod(connection.http(), pod, label, LEADER);
+                })
+                .thenAccept(done -> {
+                    if (!done) {
+                        missing.add(election);
+                    }
+                });
     }
 
     /** Labels this pod if that has failed before. */

@@ -109,7 +109,8 @@ class KnownTextTest {
     }
 
     private void tell() {
-        Change change = new Change.Text((Read) records.read("e").toCompletableFuture().join());
+        Change change =
+                new Change.Text((Read) records.read("e").toCompletableFuture().join());
         watchers.forEach(watcher -> watcher.accept(change));
     }
 
@@ -158,7 +159,9 @@ class KnownTextTest {
     /** The store, with events that this test sends, and replies that it can hold back. */
     private RecordStore telling() {
         return (RecordStore) Proxy.newProxyInstance(
-                KnownTextTest.class.getClassLoader(), new Class<?>[] {RecordStore.class}, (proxy, method, arguments) -> {
+                KnownTextTest.class.getClassLoader(),
+                new Class<?>[] {RecordStore.class},
+                (proxy, method, arguments) -> {
                     calls.add(method.getName());
                     switch (method.getName()) {
                         case "hearsAtOnce":

@@ -29,8 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class KubernetesServer implements ApiServer {
 
-    /** Name of the system property with the folder of the program. */
-    public static final String PROPERTY = "election.test.kubernetes";
+    /** Name of the system property with the folder of the program. One that begins with {@code election.} would be taken for one of the elections. */
+    public static final String PROPERTY = "kubernetes.server";
 
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration LONGEST_REPLY = Duration.ofSeconds(10);
