@@ -16,7 +16,7 @@ final class ApiConnection implements KeptConnections.Connection, AutoCloseable {
     /** Its place among the connections before. Used on the thread of the request only. */
     private Proof.Link link;
 
-    /** What was known when the last request was sent. */
+    /** Versions that were known when the last request was sent. */
     private Proof.Sent sent;
 
     ApiConnection(ApiServer api, Proof proof) throws IOException {
