@@ -143,8 +143,8 @@ public final class Group {
             boolean unused = Wait.holdsWithin(patience, () -> {
                 leader().filter(leader -> !leader.equals(member))
                         .filter(told::add)
-                        .ifPresent(leader ->
-                                leader.process().send("abdicate " + member.process().id()));
+                        .ifPresent(leader -> leader.process()
+                                .send("abdicate " + member.process().id()));
                 return member.process().leadsSince(begun);
             });
         }
