@@ -220,9 +220,13 @@ abstract class StoreOnApiServerContract {
     class Members implements MembersContract {
 
         private final String prefix = UUID.randomUUID() + "/";
+
+        /** No two members join in the same millisecond. */
+        private final AtomicLong wall = new AtomicLong(System.currentTimeMillis());
+
         private final ShiftedRecordStore shifted = new ShiftedRecordStore(records);
         private final LeaseStore store =
-                new RecordLeaseStore(shifted, prefix, new LeaseRules(5), shifted::nanos, System::currentTimeMillis);
+                new RecordLeaseStore(shifted, prefix, new LeaseRules(5), shifted::nanos, wall::incrementAndGet);
 
         @Override
         public LeaseStore store() {

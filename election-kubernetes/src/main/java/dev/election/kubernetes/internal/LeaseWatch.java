@@ -141,7 +141,7 @@ final class LeaseWatch implements AutoCloseable {
             return;
         }
         if (one.version == 0) {
-            // It has been watched only since the Leases were listed.
+            // The key was added after the Leases were listed.
             one.version = read.version();
             return;
         }
@@ -274,6 +274,10 @@ final class LeaseWatch implements AutoCloseable {
             one.version = lease.version();
             one.missed = 0;
             listeners = one.listeners;
+        }
+        if (proof.isOutdated(lease.name(), lease.version())) {
+            // A reply has overtaken the event. That of the later text follows.
+            return;
         }
         Change change = new Change.Text(new Read(lease.stored(), origin));
         listeners.forEach(listener -> tell(listener, change));

@@ -47,7 +47,7 @@ final class Proof {
     private long heardAt;
 
     /**
-     * Creates the proof of a store that nothing is known of.
+     * Creates the proof without any observation of the store.
      *
      * @param whenFallen runs when a version has fallen
      */
@@ -122,6 +122,11 @@ final class Proof {
 
     private Continuity shown(Link link) {
         return Continuity.ofConnection(link.chain.name + "/" + falls);
+    }
+
+    /** Whether a reply has shown a later version of a Lease than that. */
+    synchronized boolean isOutdated(String name, long version) {
+        return version < versions.getOrDefault(name, 0L);
     }
 
     /** Notes the version of a Lease that was read. */

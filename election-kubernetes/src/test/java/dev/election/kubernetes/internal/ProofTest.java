@@ -236,6 +236,19 @@ class ProofTest {
         assertThat(heard(proof.opened())).isNotEqualTo(first);
     }
 
+    @Test
+    void an_event_is_outdated_once_a_reply_has_shown_a_later_version_of_its_lease_until_versions_fall() {
+        Proof.Link link = proof.opened();
+        read(link, "a", 7);
+        written(link, "b", 9);
+        assertThat(proof.isOutdated("a", 6)).isTrue();
+        assertThat(proof.isOutdated("a", 7)).isFalse();
+        assertThat(proof.isOutdated("b", 8)).isTrue();
+        assertThat(proof.isOutdated("c", 1)).isFalse();
+        listed(link, 3);
+        assertThat(proof.isOutdated("a", 3)).isFalse();
+    }
+
     private Continuity heard(Proof.Link link) {
         return proof.heard(link, proof.sending(""));
     }
