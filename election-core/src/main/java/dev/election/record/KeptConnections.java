@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class KeptConnections<C extends KeptConnections.Connection> implements AutoCloseable {
 
     private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_LIMIT = Duration.ofSeconds(10);
 
     private final Kind<C> kind;
     private final int most;
@@ -48,6 +50,13 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
         this.most = most;
         this.limit = limit;
         this.threads = new DaemonThreads(name).pool(most, IDLE);
+    }
+
+    /** Returns how long a store waits for an answer: a third of the shortest lease, within bounds. */
+    public static Duration limit(Duration shortestLease) {
+        Duration third = shortestLease.dividedBy(3);
+        Duration bounded = third.compareTo(LONGEST_LIMIT) > 0 ? LONGEST_LIMIT : third;
+        return bounded.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : bounded;
     }
 
     /** A connection, used by one thread at a time. */

@@ -117,7 +117,7 @@ final class SharedText<T> {
             try {
                 step = decided(onKnown, sight, seen);
             } catch (NoAnswerException unreadable) {
-                // It may have been repaired since.
+                // The text may have been repaired since.
                 step = new Step.Read<>();
             }
             return step instanceof Step.Read
@@ -193,7 +193,7 @@ final class SharedText<T> {
                         if (continues(sight, after)) {
                             return CompletableFuture.completedFuture(reply.get());
                         }
-                        // What was only known may be of an earlier store: it is decided on what this one holds.
+                        // The known text may come from an earlier store, so the rule decides on the text of this one.
                         return isRead ? failed(replaced()) : again(rule, after, attempts);
                     });
                 });

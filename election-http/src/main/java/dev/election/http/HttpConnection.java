@@ -176,7 +176,7 @@ public final class HttpConnection implements AutoCloseable {
             http.receiveResponseEntity(response);
             HttpEntity entity = response.getEntity();
             if (entity != null && entity.getContentLength() < 0 && !entity.isChunked()) {
-                // It would look whole if it were cut, also in the middle of its head.
+                // A reply that was cut, even in the middle of its head, would look whole.
                 throw new IOException("The reply does not say where it ends");
             }
             staysOpen = DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, HttpCoreContext.create());
@@ -233,7 +233,7 @@ public final class HttpConnection implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException broken) {
-            // It is given up anyway.
+            // The connection is given up anyway.
         }
     }
 

@@ -79,13 +79,17 @@ public final class Json {
     }
 
     /** Returns the object at a path, empty if there is none. */
-    @SuppressWarnings("unchecked")
     public static Map<String, Object> at(Map<String, Object> object, String... path) {
         Map<String, Object> found = object;
         for (String name : path) {
-            found = found.get(name) instanceof Map<?, ?> inner ? (Map<String, Object>) inner : Map.of();
+            found = asObject(found.get(name));
         }
         return found;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> asObject(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
     }
 
     /** Returns the text of that name, empty if there is none. */
@@ -106,7 +110,7 @@ public final class Json {
     public static List<Map<String, Object>> objects(Map<String, Object> object, String name) {
         List<Map<String, Object>> objects = new ArrayList<>();
         if (object.get(name) instanceof List<?> list) {
-            list.forEach(one -> objects.add(at(Map.of("", one), "")));
+            list.forEach(one -> objects.add(asObject(one)));
         }
         return objects;
     }

@@ -5,6 +5,7 @@ import dev.election.jdbc.JdbcDatabase;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcVitals;
 import dev.election.record.Continuity;
+import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore;
 import dev.election.record.RecordSummary;
 import dev.election.record.RecordSummary.Holder;
@@ -38,8 +39,6 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
 
     private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration POLL_IN_MEMORY = Duration.ofMillis(200);
-    private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(1);
-    private static final Duration LONGEST_LIMIT = Duration.ofSeconds(10);
 
     private final StoreTraits traits;
     private final String location;
@@ -68,7 +67,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
                 interval.plus(TIMEOUT));
         this.location = database.product() + " (" + database.address() + "), table "
                 + settings.table().qualified();
-        Duration limit = limit(shortestLease);
+        Duration limit = KeptConnections.limit(shortestLease);
         Boolean chosen = settings.listen();
         boolean notifies = chosen == null || chosen;
         this.requests = new Requests(database, settings, limit, notifies);
@@ -96,12 +95,6 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
             // A listener may stay with an old primary that comes back, which requests have left.
             requests.whenLost(listener::reopen);
         }
-    }
-
-    private static Duration limit(Duration lease) {
-        Duration third = lease.dividedBy(3);
-        Duration bounded = third.compareTo(LONGEST_LIMIT) > 0 ? LONGEST_LIMIT : third;
-        return bounded.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : bounded;
     }
 
     @Override

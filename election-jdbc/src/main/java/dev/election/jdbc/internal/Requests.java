@@ -201,9 +201,8 @@ final class Requests implements AutoCloseable {
                 idle.push(session);
                 return;
             }
-            // What has ended this one may have ended the others. The latest one is taken first, so the others could
-            // stay idle, and open at a
-            // server that was replaced.
+            // The server of the others may have been replaced, too. Since the latest one is taken first, they would
+            // stay open there.
             others = List.copyOf(idle);
             idle.clear();
         }

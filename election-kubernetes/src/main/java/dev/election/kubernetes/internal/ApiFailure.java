@@ -85,12 +85,8 @@ final class ApiFailure extends IOException {
 
     /** Returns the message of a reply with a Status, or its beginning. */
     private static String message(HttpReply reply) {
-        return OneLine.shown(text(status(reply), "message", reply.body()), LONGEST);
-    }
-
-    private static String text(Map<String, Object> status, String name, String otherwise) {
-        String found = Json.text(status, name);
-        return found.isEmpty() ? otherwise : found;
+        String message = Json.text(status(reply), "message");
+        return OneLine.shown(message.isEmpty() ? reply.body() : message, LONGEST);
     }
 
     /** Returns the Status in a reply, empty if it is something else. */

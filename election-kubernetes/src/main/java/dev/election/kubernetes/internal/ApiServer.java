@@ -126,7 +126,7 @@ final class ApiServer {
         HttpReply refused =
                 connection.stream(call("GET", path, null), limit, begun, line -> event.accept(Json.object(line)));
         if (refused != null) {
-            throw refused(refused, "watch of Leases");
+            throw ApiFailure.of(heard(refused), "watch of Leases");
         }
     }
 
@@ -161,7 +161,10 @@ final class ApiServer {
 
     private HttpReply ask(HttpConnection connection, String method, String path, HttpCall.@Nullable Body body)
             throws IOException {
-        HttpReply reply = connection.exchange(call(method, path, body), limit);
+        return heard(connection.exchange(call(method, path, body), limit));
+    }
+
+    private HttpReply heard(HttpReply reply) {
         if (reply.status() == 401) {
             access.credentials().refused();
         }
@@ -176,13 +179,6 @@ final class ApiServer {
             headers.put("Authorization", "Bearer " + token);
         }
         return new HttpCall(method, path, headers, body);
-    }
-
-    private ApiFailure refused(HttpReply reply, String request) {
-        if (reply.status() == 401) {
-            access.credentials().refused();
-        }
-        return ApiFailure.of(reply, request);
     }
 
     private static LeaseObject lease(HttpReply reply, int expected, String request) throws IOException {

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,9 +41,6 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
 
     /** How long a leader needs to hear that its Lease was made anew, and to renew. */
     private static final Duration COMEBACK = Duration.ofSeconds(2);
-
-    private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(1);
-    private static final Duration LONGEST_LIMIT = Duration.ofSeconds(10);
 
     private final StoreTraits traits;
     private final String location;
@@ -77,7 +73,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         this.location = "Kubernetes (" + access.server() + "), namespace " + access.namespace() + ", Leases "
                 + settings.prefix() + "-*";
         this.names = new LeaseNames(settings.prefix());
-        this.limit = limit(shortestLease);
+        this.limit = KeptConnections.limit(shortestLease);
         this.api = new ApiServer(access, deadlines, limit);
         this.proof = new Proof(this::reopenWatch);
         this.watch = new LeaseWatch(api, proof, names, shortestLease);
@@ -101,12 +97,6 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     /** Returns the label of a pod that leads, with a connection of its own: no lease waits for pods, and no removal overtakes a label. */
     public PodLabel label(String pod) {
         return new PodLabel(connections("election-kubernetes-pod", 1), api, pod);
-    }
-
-    private static Duration limit(Duration lease) {
-        Duration third = lease.dividedBy(3);
-        Duration bounded = third.compareTo(LONGEST_LIMIT) > 0 ? LONGEST_LIMIT : third;
-        return bounded.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : bounded;
     }
 
     private void reopenWatch() {
@@ -155,11 +145,13 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     /** Answers all reads that wait by now. */
     private void answerWaiting() {
         if (!waiting.isEmpty()) {
-            CompletionStage<Void> unused = connections
-                    .ask(this::readWaiting, Optional::of)
-                    .thenAccept(failure -> failure.ifPresent(noAnswer ->
-                            takeWaiting().forEach(question -> question.answer.complete(new Failed(noAnswer)))));
+            CompletionStage<Boolean> unused = connections.ask(this::readWaiting, this::failWaiting);
         }
+    }
+
+    private boolean failWaiting(NoAnswer failure) {
+        takeWaiting().forEach(question -> question.answer.complete(new Failed(failure)));
+        return false;
     }
 
     private List<Question> takeWaiting() {
@@ -170,7 +162,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         return questions;
     }
 
-    private Optional<NoAnswer> readWaiting(ApiConnection connection) {
+    private boolean readWaiting(ApiConnection connection) {
         Map<String, List<Question>> folders =
                 takeWaiting().stream().collect(Collectors.groupingBy(question -> LeaseNames.folder(question.key)));
         folders.forEach((folder, some) -> {
@@ -180,7 +172,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
                 readTogether(connection, folder, some);
             }
         });
-        return Optional.empty();
+        return true;
     }
 
     private void readTogether(ApiConnection connection, String folder, List<Question> questions) {
@@ -311,16 +303,13 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
             }
             return new Written(done.lease().stored(), origin);
         }
-        if (patched instanceof Patched.Missing) {
-            return conflict(find(connection, key));
-        }
         Found there = find(connection, key);
         boolean isExpected = there.lease != null
                 && there.lease.uid().equals(uid)
                 && there.lease.text().equals(before);
-        if (isExpected) {
-            // Not the test has failed: the new text is refused.
-            throw ((Patched.Refused) patched).failure();
+        if (isExpected && patched instanceof Patched.Refused refused) {
+            // No test can have failed: the API server refuses the new text.
+            throw refused.failure();
         }
         return conflict(there);
     }

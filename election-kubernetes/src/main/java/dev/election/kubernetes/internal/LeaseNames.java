@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /**
  * The names of Leases, and the labels by which they are found. A key has characters that no name may have, so the key itself is in an
@@ -19,7 +20,7 @@ record LeaseNames(String prefix) {
 
     /** Returns the name of the Lease of a key. */
     String of(String key) {
-        String shown = key.replace('/', '.').toLowerCase(java.util.Locale.ROOT).replaceAll("[^a-z0-9.]", "-");
+        String shown = key.replace('/', '.').toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]", "-");
         String name = prefix + "-" + shown;
         boolean isWhole = key.matches("[a-z0-9-]+(/[a-z0-9]([a-z0-9-]*[a-z0-9])?)*") && key.matches(".*[a-z0-9]");
         if (isWhole && name.length() <= LONGEST) {
@@ -37,8 +38,12 @@ record LeaseNames(String prefix) {
             return ELECTIONS;
         }
         String folder = key.substring(0, slash);
-        boolean isLabel = folder.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
-        return isLabel && !folder.equals(ELECTIONS) ? folder : hash(folder);
+        return isLabel(folder) && !folder.equals(ELECTIONS) ? folder : hash(folder);
+    }
+
+    /** Whether a text can be the value of a label, or the name of one behind its prefix. */
+    static boolean isLabel(String text) {
+        return text.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
     }
 
     /** Returns the hash of a text, by which a write says what it expects. */

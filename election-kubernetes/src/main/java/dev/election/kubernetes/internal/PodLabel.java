@@ -25,6 +25,7 @@ public final class PodLabel implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(PodLabel.class);
 
+    private static final String PREFIX = "election.dev/";
     private static final String LEADER = "leader";
 
     /** A release waits for no longer until the label is gone. */
@@ -118,13 +119,12 @@ public final class PodLabel implements AutoCloseable {
 
     /** Returns the label of an election: its name where that can be one. */
     static String label(String election) {
-        boolean isLabel = election.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+        if (LeaseNames.isLabel(election)) {
+            return PREFIX + election;
+        }
         String shown = election.replaceAll("[^-A-Za-z0-9_.]", "_").replaceAll("^[-_.]+", "");
-        return "election.dev/"
-                + (isLabel
-                        ? election
-                        : shown.substring(0, Math.min(shown.length(), 50)) + "-"
-                                + LeaseNames.hash(election).substring(0, 8));
+        return PREFIX + shown.substring(0, Math.min(shown.length(), 50)) + "-"
+                + LeaseNames.hash(election).substring(0, 8);
     }
 
     /** Returns the body of a patch that sets a label, or removes it. */
