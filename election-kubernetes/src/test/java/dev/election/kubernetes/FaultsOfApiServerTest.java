@@ -164,7 +164,7 @@ class FaultsOfApiServerTest {
     @Test
     void a_namespace_that_is_not_there_is_told() {
         KubernetesRecordStore store = store(new KubernetesAccess(
-                server.address(), "elsewhere", new MountedCredentials(TestAccess.mounted(server, ApiServer.ADMIN))));
+                server.address(), "elsewhere", new MountedCredentials(server.mounted(ApiServer.ADMIN))));
         NoAnswer failure = failure(ask(store.replace("a", null, "new")));
         assertThat(failure.detail()).contains("404", "namespaces \"elsewhere\" not found");
         assertThat(failure.action()).contains("check the namespace");
@@ -183,7 +183,7 @@ class FaultsOfApiServerTest {
 
     @Test
     void a_token_that_was_renewed_is_read_again_once_the_one_before_is_refused() throws IOException {
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         KubernetesRecordStore store = store(access(server, mounted));
         assertThat(ask(store.read("a"))).isInstanceOf(Read.class);
         server.rotateToken("renewed");
@@ -194,7 +194,7 @@ class FaultsOfApiServerTest {
 
     @Test
     void the_watch_goes_on_with_a_token_that_was_renewed() throws IOException {
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         KubernetesRecordStore store = store(access(server, mounted));
         BlockingQueue<Change> heard = watch(store, "a");
         server.rotateToken("renewed");
@@ -215,7 +215,7 @@ class FaultsOfApiServerTest {
     @Test
     void a_certificate_of_an_unknown_authority_is_told() throws IOException {
         StrictApiServer another = opened.add(StrictApiServer.underAnotherName());
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         Files.copy(another.certificate(), mounted.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
         NoAnswer failure = failure(ask(store(access(server, mounted)).read("a")));
         assertThat(failure.problem()).isEqualTo(StoreProblem.UNREACHABLE);
@@ -225,7 +225,7 @@ class FaultsOfApiServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"token", "ca.crt"})
     void a_file_of_the_service_account_that_is_missing_is_told_until_it_is_there(String name) throws IOException {
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         KubernetesRecordStore store = store(access(server, mounted));
         Path file = mounted.resolve(name);
         Files.move(file, mounted.resolve("away"));

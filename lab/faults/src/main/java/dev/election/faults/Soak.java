@@ -12,7 +12,9 @@ import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
 import dev.election.faults.report.Timeline;
 import dev.election.faults.world.Group;
+import dev.election.faults.world.Kubernetes;
 import dev.election.faults.world.OwnClock;
+import dev.election.harness.KubernetesServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +133,12 @@ public final class Soak {
             assignments.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));
         } else {
             System.out.println("No group 'clocks' without -Dfaults.clock.redis and -Dfaults.clock.preload");
+        }
+        if (Kubernetes.isPossible()) {
+            Plan plan = Plan.soak(Plan.Kind.KUBERNETES, seed + 22, count);
+            assignments.add(new Assignment("kubernetes", Plan.Kind.KUBERNETES, LONG, plan));
+        } else {
+            System.out.println("No group 'kubernetes' without -D" + KubernetesServer.PROPERTY);
         }
         Group.Size size = new Group.Size(Group.Size.USUAL.nodes(), Integer.getInteger("faults.elections", 1));
         assignments.replaceAll(assignment -> assignment.ofSize(size));

@@ -35,6 +35,7 @@ public final class KubernetesServer implements ApiServer {
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration LONGEST_REPLY = Duration.ofSeconds(10);
 
+    private final Children children;
     private final Path folder = TemporaryFolders.create("k8s");
     private final int port = Ports.free();
     private final int etcdPort = Ports.free();
@@ -49,6 +50,12 @@ public final class KubernetesServer implements ApiServer {
 
     /** Waits until it answers. */
     public KubernetesServer() {
+        this(Children.OF_THIS_JVM);
+    }
+
+    /** Starts it among these children. Waits until it answers. */
+    public KubernetesServer(Children children) {
+        this.children = children;
         program = Program.get().path();
         etcd = launchEtcd();
         api = launchApi();
@@ -118,13 +125,16 @@ public final class KubernetesServer implements ApiServer {
         awaitAnswer();
     }
 
-    private void awaitAnswer() {
+    /** Waits until all answers rest on etcd. */
+    public void awaitAnswer() {
         Wait.until("kube-apiserver at port " + port, LONGEST_START, () -> {
             if (!api.isAlive()) {
                 throw new IllegalStateException("kube-apiserver ended: " + Files.readString(log("api")));
             }
-            // The server itself makes the namespace a little later.
-            return isFound("/readyz") && isFound("/api/v1/namespaces/" + NAMESPACE);
+            // The server itself makes the namespace a little later. Each kind of objects has an own connection to etcd.
+            return isFound("/readyz")
+                    && isFound("/api/v1/namespaces/" + NAMESPACE)
+                    && isFound("/apis/coordination.k8s.io/v1/namespaces/" + NAMESPACE + "/leases");
         });
     }
 
@@ -141,7 +151,7 @@ public final class KubernetesServer implements ApiServer {
 
     @Override
     public void kill() {
-        Children.OF_THIS_JVM.kill(api);
+        children.kill(api);
     }
 
     /** Stops the API server without ending it, as a hung machine. */
@@ -151,6 +161,17 @@ public final class KubernetesServer implements ApiServer {
 
     public void thaw() {
         Children.signal(api, "CONT");
+    }
+
+    /** Ends the etcd below the API server as a crash does. */
+    public void killEtcd() {
+        children.kill(etcd);
+    }
+
+    /** Starts etcd again with the same data. Returns when the API server answers by it. */
+    public void startEtcd() {
+        etcd = launchEtcd();
+        awaitAnswer();
     }
 
     @Override
@@ -167,7 +188,7 @@ public final class KubernetesServer implements ApiServer {
 
     @Override
     public void restoreBelow() {
-        Children.OF_THIS_JVM.kill(etcd);
+        killEtcd();
         data = folder.resolve("restored-" + ++restores);
         etcdctl("snapshot", "restore", folder.resolve("snapshot").toString(), "--data-dir", data.toString());
         etcd = launchEtcd();
@@ -203,7 +224,7 @@ public final class KubernetesServer implements ApiServer {
     @Override
     public void close() {
         kill();
-        Children.OF_THIS_JVM.kill(etcd);
+        killEtcd();
     }
 
     private static String checked(HttpResponse<String> response) {
@@ -289,7 +310,7 @@ public final class KubernetesServer implements ApiServer {
     }
 
     private Process launch(String name, List<String> command) {
-        return Children.OF_THIS_JVM.launch(new ProcessBuilder(command)
+        return children.launch(new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(log(name).toFile())));

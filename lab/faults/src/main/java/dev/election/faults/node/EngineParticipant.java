@@ -7,6 +7,8 @@ import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
+import dev.election.kubernetes.KubernetesLeaseStore;
+import dev.election.kubernetes.KubernetesSettings;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.redis.RedisKeySpace;
@@ -30,15 +32,24 @@ public final class EngineParticipant implements Participant {
     }
 
     static EngineParticipant of(NodeSettings settings) {
-        return settings.store().kind() == StoreAddress.Kind.DATABASE
-                ? overDatabase(settings)
-                : over(
+        return switch (settings.store().kind()) {
+            case DATABASE -> overDatabase(settings);
+            case KUBERNETES -> overKubernetes(settings);
+            case SERVER, SENTINELS, CLUSTER ->
+                over(
                         RedisLeaseStore.open(
                                 settings.store().access(),
                                 settings.lease(),
                                 RedisSettings.of(RedisKeySpace.of(Node.KEY_PREFIX))
                                         .replicas(settings.store().replicas())),
                         settings);
+        };
+    }
+
+    private static EngineParticipant overKubernetes(NodeSettings settings) {
+        KubernetesLeaseStore store =
+                KubernetesLeaseStore.open(settings.store().kubernetes(), settings.lease(), KubernetesSettings.DEFAULT);
+        return new EngineParticipant(engine(store, settings), store::close);
     }
 
     private static EngineParticipant overDatabase(NodeSettings settings) {
