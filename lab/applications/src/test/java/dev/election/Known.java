@@ -85,7 +85,7 @@ record Known(String packages, List<String> others) {
             jdbc.internal..: api store record jdbc
                 javax.sql org.postgresql.. org.slf4j
 
-            http:
+            http: api store record
                 javax.net.ssl org.apache.hc.core5.. tools.jackson.core..
             kubernetes: store record kubernetes.internal..
                 javax.net.ssl
