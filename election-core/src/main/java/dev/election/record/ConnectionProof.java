@@ -136,6 +136,20 @@ public final class ConnectionProof {
         return Continuity.ofConnection(link.chain.name + "/" + falls);
     }
 
+    /** Notes that the store was replaced by another one. */
+    public void replaced() {
+        synchronized (this) {
+            forget();
+        }
+        whenFallen.run();
+    }
+
+    private void forget() {
+        falls++;
+        versions.clear();
+        highest = 0;
+    }
+
     /** Notes the version of the object that was read. */
     public Continuity read(Link link, Sent sent, long version) {
         return note(link, sent, sent.name, version, version < sent.version);
@@ -155,9 +169,7 @@ public final class ConnectionProof {
         Continuity shown;
         synchronized (this) {
             if (hasFallen) {
-                falls++;
-                versions.clear();
-                highest = 0;
+                forget();
             }
             if (!name.isEmpty()) {
                 versions.merge(name, version, Math::max);

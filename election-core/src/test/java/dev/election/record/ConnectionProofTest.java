@@ -235,6 +235,18 @@ class ConnectionProofTest {
         assertThat(heard(proof.opened())).isNotEqualTo(first);
     }
 
+    @Test
+    void a_store_that_was_replaced_is_another_one_on_all_connections_and_counts_anew() {
+        Link link = proof.opened();
+        Continuity first = listed(link, 10);
+        proof.replaced();
+        assertThat(fallen).hasValue(1);
+        Continuity anew = listed(link, 3);
+        assertThat(anew).isNotEqualTo(first);
+        assertThat(written(link, "", 4)).isEqualTo(anew);
+        assertThat(fallen).hasValue(1);
+    }
+
     private Continuity heard(Link link) {
         return proof.heard(link, proof.sending(""));
     }
