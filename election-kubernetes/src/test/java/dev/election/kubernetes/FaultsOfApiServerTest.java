@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -104,6 +105,11 @@ class FaultsOfApiServerTest {
                         StoreProblem.FORBIDDEN,
                         "being terminated",
                         "the namespace is being deleted"),
+                arguments(
+                        ApiFault.failure(409, "Conflict", "the object has been modified"),
+                        StoreProblem.BUSY,
+                        "409 to ",
+                        "others write the Lease"),
                 arguments(
                         ApiFault.failure(
                                 422, "Invalid", "metadata.annotations: Too long: must have at most 262144 bytes"),
@@ -506,11 +512,22 @@ class FaultsOfApiServerTest {
             Awaitility.await().until(() -> !log.warnings().isEmpty());
             Awaitility.await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
             server.start();
-            Awaitility.await().until(() -> heard.contains(Change.CONNECTION));
+            Awaitility.await().until(() -> heard.contains(Change.CONNECTION) && store.hearsAtOnce());
             assertThat(log.withLevels())
                     .singleElement()
                     .asString()
-                    .startsWith("WARN Failed to watch the Leases of the elections, so news take up to 3");
+                    .startsWith("WARN Failed to watch the Leases of the elections, so news take up to 3")
+                    .contains("check its address", "(UNREACHABLE: ");
+            // It has to hold for half a second.
+            Awaitility.await().pollInterval(Duration.ofMillis(200)).until(() -> {
+                ask(store.replace(
+                        "a",
+                        ((Read) ask(store.read("a"))).stored(),
+                        UUID.randomUUID().toString()));
+                return !log.with("The watch of the Leases of the elections works again")
+                        .isEmpty();
+            });
+            assertThat(log.withLevels()).hasSize(2);
         }
     }
 
@@ -534,7 +551,7 @@ class FaultsOfApiServerTest {
             opened.add(store.watch("a", change -> {})::close);
             Awaitility.await().pollDelay(Duration.ofMillis(1_200)).until(() -> true);
             assertThat(server.count(ApiVerb.WATCH)).isBetween(3L, 5L);
-            assertThat(log.withLevels()).singleElement().asString().contains("the API server ends it at once");
+            assertThat(log.withLevels()).singleElement().asString().contains("the server ends it at once");
         }
     }
 }

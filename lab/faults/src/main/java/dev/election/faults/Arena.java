@@ -175,7 +175,7 @@ public final class Arena implements AutoCloseable {
             case DATABASE, DUMPS -> new Database(children, home, nodes);
             case STANDBY -> new DatabasePair(children, home, nodes);
             case ADDRESS -> new DatabaseAddress(children, home, nodes);
-            case KUBERNETES -> new Kubernetes(children, nodes);
+            case KUBERNETES -> new Kubernetes(nodes);
         };
     }
 }

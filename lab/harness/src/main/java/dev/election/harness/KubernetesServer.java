@@ -6,8 +6,6 @@ import static java.net.http.HttpRequest.BodyPublishers.ofString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +15,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
@@ -35,29 +32,19 @@ public final class KubernetesServer implements ApiServer {
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration LONGEST_REPLY = Duration.ofSeconds(10);
 
-    private final Children children;
     private final Path folder = TemporaryFolders.create("k8s");
     private final int port = Ports.free();
-    private final int etcdPort = Ports.free();
+    private final EtcdServer etcd;
     private final HttpClient http = HttpClient.newBuilder()
             .sslContext(Certificate.context(null, Certificate.LOOPBACK))
             .build();
     private final Path program;
-    private Path data = folder.resolve("data");
-    private int restores;
-    private Process etcd;
     private Process api;
 
     /** Waits until it answers. */
     public KubernetesServer() {
-        this(Children.OF_THIS_JVM);
-    }
-
-    /** Starts it among these children. Waits until it answers. */
-    public KubernetesServer(Children children) {
-        this.children = children;
         program = Program.get().path();
-        etcd = launchEtcd();
+        etcd = new EtcdServer();
         api = launchApi();
         awaitAnswer();
     }
@@ -119,7 +106,7 @@ public final class KubernetesServer implements ApiServer {
     @Override
     public void start() {
         if (!etcd.isAlive()) {
-            etcd = launchEtcd();
+            etcd.start();
         }
         api = launchApi();
         awaitAnswer();
@@ -151,7 +138,7 @@ public final class KubernetesServer implements ApiServer {
 
     @Override
     public void kill() {
-        children.kill(api);
+        Children.OF_THIS_JVM.kill(api);
     }
 
     /** Stops the API server without ending it, as a hung machine. */
@@ -165,18 +152,18 @@ public final class KubernetesServer implements ApiServer {
 
     /** Ends the etcd below the API server as a crash does. */
     public void killEtcd() {
-        children.kill(etcd);
+        etcd.kill();
     }
 
     /** Starts etcd again with the same data. Returns when the API server answers by it. */
     public void startEtcd() {
-        etcd = launchEtcd();
+        etcd.start();
         awaitAnswer();
     }
 
     @Override
     public void snapshot() {
-        etcdctl("snapshot", "save", folder.resolve("snapshot").toString());
+        etcd.snapshot();
     }
 
     @Override
@@ -188,10 +175,7 @@ public final class KubernetesServer implements ApiServer {
 
     @Override
     public void restoreBelow() {
-        killEtcd();
-        data = folder.resolve("restored-" + ++restores);
-        etcdctl("snapshot", "restore", folder.resolve("snapshot").toString(), "--data-dir", data.toString());
-        etcd = launchEtcd();
+        etcd.restore();
     }
 
     @Override
@@ -224,7 +208,7 @@ public final class KubernetesServer implements ApiServer {
     @Override
     public void close() {
         kill();
-        killEtcd();
+        etcd.close();
     }
 
     private static String checked(HttpResponse<String> response) {
@@ -257,31 +241,6 @@ public final class KubernetesServer implements ApiServer {
         }
     }
 
-    private Process launchEtcd() {
-        String clients = "http://127.0.0.1:" + etcdPort;
-        Process launched = launch(
-                "etcd",
-                List.of(
-                        "etcd",
-                        "--data-dir",
-                        data.toString(),
-                        "--listen-client-urls",
-                        clients,
-                        "--advertise-client-urls",
-                        clients,
-                        "--listen-peer-urls",
-                        "http://127.0.0.1:0"));
-        Wait.until("etcd at port " + etcdPort, LONGEST_START, () -> {
-            if (!launched.isAlive()) {
-                throw new IllegalStateException("etcd ended: " + Files.readString(log("etcd")));
-            }
-            try (Socket ignored = new Socket(InetAddress.getLoopbackAddress(), etcdPort)) {
-                return true;
-            }
-        });
-        return launched;
-    }
-
     private Process launchApi() {
         ClientFiles server = Certificate.LOOPBACK.files();
         Path tokens = folder.resolve("tokens.csv");
@@ -294,7 +253,7 @@ public final class KubernetesServer implements ApiServer {
                 "api",
                 List.of(
                         program.toString(),
-                        "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                        "--etcd-servers=" + etcd.address(),
                         "--bind-address=127.0.0.1",
                         "--secure-port=" + port,
                         "--tls-cert-file=" + server.certificate(),
@@ -310,7 +269,7 @@ public final class KubernetesServer implements ApiServer {
     }
 
     private Process launch(String name, List<String> command) {
-        return children.launch(new ProcessBuilder(command)
+        return Children.OF_THIS_JVM.launch(new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(log(name).toFile())));
@@ -318,13 +277,5 @@ public final class KubernetesServer implements ApiServer {
 
     private Path log(String name) {
         return folder.resolve(name + ".log");
-    }
-
-    private void etcdctl(String... words) {
-        List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints=http://127.0.0.1:" + etcdPort));
-        command.addAll(List.of(words));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment().put("ETCDCTL_API", "3");
-        Children.run(builder);
     }
 }

@@ -2,7 +2,6 @@ package dev.election.faults.world;
 
 import dev.election.faults.node.StoreAddress;
 import dev.election.harness.ApiServer;
-import dev.election.harness.Children;
 import dev.election.harness.KubernetesServer;
 import dev.election.harness.Link;
 import java.nio.file.Path;
@@ -12,12 +11,11 @@ import java.util.List;
 /** One API server over an etcd, and a link to it for each node. */
 public final class Kubernetes implements Topology, Linked {
 
-    private final KubernetesServer server;
+    private final KubernetesServer server = new KubernetesServer();
     private final Path mounted;
     private final List<Link> links = new ArrayList<>();
 
-    public Kubernetes(Children children, int nodes) {
-        server = new KubernetesServer(children);
+    public Kubernetes(int nodes) {
         mounted = server.mounted(ApiServer.ADMIN);
         for (int place = 0; place < nodes; place++) {
             links.add(new Link(server.address().getPort()));
