@@ -29,8 +29,7 @@ final class ElectionCompetitor implements Competitor {
     private final Runnable close;
     private final List<String> elections;
 
-    private ElectionCompetitor(
-            String id, LeaseStore store, Duration lease, Runnable close, List<String> elections) {
+    private ElectionCompetitor(String id, LeaseStore store, Duration lease, Runnable close, List<String> elections) {
         this.engine = ElectionEngine.over(store)
                 .as(new NodeInfo(id, "127.0.0.1"))
                 .timing(Timing.ofLease(lease))

@@ -84,9 +84,7 @@ final class KubernetesGroup implements AutoCloseable {
         Matcher matcher = REQUESTS.matcher(server.get("/metrics"));
         while (matcher.find()) {
             counts.merge(
-                    matcher.group(2) + " " + matcher.group(1),
-                    (long) Double.parseDouble(matcher.group(3)),
-                    Long::sum);
+                    matcher.group(2) + " " + matcher.group(1), (long) Double.parseDouble(matcher.group(3)), Long::sum);
         }
         return counts;
     }

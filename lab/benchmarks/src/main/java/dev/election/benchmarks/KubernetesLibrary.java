@@ -66,8 +66,7 @@ enum KubernetesLibrary {
     private static Credentials admin(Path certificate) {
         PemSslStoreDetails trusted =
                 PemSslStoreDetails.forCertificate(certificate.toUri().toString());
-        SSLContext context =
-                SslBundle.of(new PemSslStoreBundle(null, trusted)).createSslContext();
+        SSLContext context = SslBundle.of(new PemSslStoreBundle(null, trusted)).createSslContext();
         return new Credentials() {
             @Override
             public String token() {

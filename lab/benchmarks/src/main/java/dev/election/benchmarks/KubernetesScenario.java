@@ -109,8 +109,7 @@ final class KubernetesScenario implements Scenario {
         return rows;
     }
 
-    private static List<Row> crashes(List<KubernetesGroup> groups)
-            throws InterruptedException, ExecutionException {
+    private static List<Row> crashes(List<KubernetesGroup> groups) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<Callable<Row>> tasks = groups.stream()
@@ -127,7 +126,7 @@ final class KubernetesScenario implements Scenario {
     }
 
     private static Row crashes(KubernetesGroup group) throws InterruptedException {
-        Random random = new Random(group.library().ordinal());
+        Random random = new Random(group.library().name().hashCode());
         Samples samples = new Samples();
         for (int round = 0; round < CRASHES; round++) {
             samples.add(group.crash(random));
