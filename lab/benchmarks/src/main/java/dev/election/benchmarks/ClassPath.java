@@ -81,8 +81,9 @@ enum ClassPath {
             "zjsonpatch-",
             "snakeyaml-engine-",
             "vertx-",
-            "netty-codec-http-",
-            "netty-codec-http2-",
+            "netty-codec-http",
+            "netty-codec-classes-quic-",
+            "netty-tcnative-",
             "netty-codec-socks-",
             "netty-handler-proxy-");
 
