@@ -57,10 +57,11 @@ class PlanTest {
     @Test
     void a_fault_that_must_be_alone_never_overlaps_with_another() {
         List<List<Step>> all = Plan.soak(Plan.Kind.KUBERNETES, 1, 500).episodes();
-        assertThat(all).anyMatch(episode -> episode.size() > 1)
+        assertThat(all)
+                .anyMatch(episode -> episode.size() > 1)
                 .anyMatch(episode -> episode.get(0).fault().isAlone())
-                .allMatch(episode ->
-                        episode.size() == 1 || episode.stream().noneMatch(step -> step.fault().isAlone()));
+                .allMatch(episode -> episode.size() == 1
+                        || episode.stream().noneMatch(step -> step.fault().isAlone()));
     }
 
     @Test
