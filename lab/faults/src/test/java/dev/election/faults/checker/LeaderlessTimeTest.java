@@ -143,12 +143,11 @@ class LeaderlessTimeTest {
     }
 
     @Test
-    void over_kubernetes_news_comes_by_itself_and_a_connection_is_given_up_as_soon() {
+    void over_kubernetes_news_comes_by_itself_and_a_connection_is_given_up_sooner() {
         assertThat(over("KUBERNETES", Consequence.HAND_OVER) - over(Doctored.LEASE, Consequence.HAND_OVER))
                 .isEqualTo(500);
-        assertThat(overDatabase(ORPHANED_LEASE, LOST_CONNECTIONS)
-                        - over("KUBERNETES", ORPHANED_LEASE, LOST_CONNECTIONS))
-                .isEqualTo(Doctored.LEASE / 3);
+        assertThat(over("KUBERNETES", ORPHANED_LEASE, LOST_CONNECTIONS))
+                .isLessThan(over(Doctored.LEASE, ORPHANED_LEASE, LOST_CONNECTIONS));
     }
 
     private static long overDatabase(Consequence... consequences) {
