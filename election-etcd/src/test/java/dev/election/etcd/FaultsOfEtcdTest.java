@@ -136,11 +136,12 @@ class FaultsOfEtcdTest {
     @Test
     void a_token_that_has_expired_is_replaced_by_another_one() throws Exception {
         Path key = Files.writeString(folder.resolve("hmac"), "a key of this test");
-        EtcdServer server = server("--auth-token=jwt,priv-key=" + key + ",sign-method=HS256,ttl=1s");
+        EtcdServer server = server("--auth-token=jwt,priv-key=" + key + ",sign-method=HS256,ttl=5s");
         enableUsers(server, "election/");
         EtcdRecordStore store = opened.add(TestStore.over(TestStore.access(USER, server)));
         Stored first = stored(ask(store.replace("a", null, "first")));
-        TimeUnit.MILLISECONDS.sleep(2_100);
+        // Until it is over by the clock of etcd.
+        TimeUnit.MILLISECONDS.sleep(5_100);
         assertThat(ask(store.replace("a", first, "second"))).isInstanceOf(Written.class);
     }
 

@@ -149,6 +149,18 @@ public final class EtcdServer implements AutoCloseable {
         });
     }
 
+    /** Waits until it answers, for which most members must reach each other. */
+    public void awaitHealth() {
+        Wait.until("the health of etcd at " + address, LONGEST_START, () -> {
+            try {
+                control("endpoint", "health");
+                return true;
+            } catch (IllegalStateException notYet) {
+                return false;
+            }
+        });
+    }
+
     /** Ends as a crash does. */
     public void kill() {
         Children.OF_THIS_JVM.kill(process);
