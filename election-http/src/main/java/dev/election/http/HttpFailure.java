@@ -48,7 +48,8 @@ public final class HttpFailure extends IOException {
                     message,
                     server + " does not answer in time: check its load and the network");
         }
-        if (failure instanceof SSLException) {
+        // One that an end of the connection has caused says nothing about certificates.
+        if (failure instanceof SSLException && !(failure.getCause() instanceof IOException)) {
             return new NoAnswer(
                     StoreProblem.UNREACHABLE,
                     message,

@@ -255,6 +255,8 @@ public final class KubernetesServer implements ApiServer {
                         program.toString(),
                         "--etcd-servers=" + etcd.address(),
                         "--bind-address=127.0.0.1",
+                        // It stops no sooner while a watch is open.
+                        "--request-timeout=5s",
                         "--secure-port=" + port,
                         "--tls-cert-file=" + server.certificate(),
                         "--tls-private-key-file=" + server.key(),
