@@ -9,6 +9,7 @@ import dev.election.faults.world.Cluster;
 import dev.election.faults.world.Database;
 import dev.election.faults.world.DatabaseAddress;
 import dev.election.faults.world.DatabasePair;
+import dev.election.faults.world.Etcd;
 import dev.election.faults.world.Fences;
 import dev.election.faults.world.Group;
 import dev.election.faults.world.Kubernetes;
@@ -176,6 +177,7 @@ public final class Arena implements AutoCloseable {
             case STANDBY -> new DatabasePair(children, home, nodes);
             case ADDRESS -> new DatabaseAddress(children, home, nodes);
             case KUBERNETES -> new Kubernetes(nodes);
+            case ETCD -> new Etcd(nodes);
         };
     }
 }

@@ -14,6 +14,7 @@ import dev.election.faults.report.Timeline;
 import dev.election.faults.world.Group;
 import dev.election.faults.world.Kubernetes;
 import dev.election.faults.world.OwnClock;
+import dev.election.harness.EtcdServer;
 import dev.election.harness.KubernetesServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,6 +134,11 @@ public final class Soak {
             assignments.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));
         } else {
             System.out.println("No group 'clocks' without -Dfaults.clock.redis and -Dfaults.clock.preload");
+        }
+        if (EtcdServer.isInstalled()) {
+            assignments.add(new Assignment("etcd", Plan.Kind.ETCD, LONG, Plan.soak(Plan.Kind.ETCD, seed + 23, count)));
+        } else {
+            System.out.println("No group 'etcd' without etcd and etcdctl");
         }
         if (Kubernetes.isPossible()) {
             Plan plan = Plan.soak(Plan.Kind.KUBERNETES, seed + 22, count);

@@ -11,6 +11,7 @@ import dev.election.faults.nemesis.AddressFault;
 import dev.election.faults.nemesis.ClockFault;
 import dev.election.faults.nemesis.DatabaseFault;
 import dev.election.faults.nemesis.DumpFault;
+import dev.election.faults.nemesis.EtcdFault;
 import dev.election.faults.nemesis.Fault;
 import dev.election.faults.nemesis.KubernetesFault;
 import dev.election.faults.nemesis.Plan;
@@ -22,6 +23,7 @@ import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
 import dev.election.faults.world.Group;
 import dev.election.faults.world.Kubernetes;
+import dev.election.harness.EtcdServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +65,7 @@ class ShortRunTest {
             || fault instanceof AddressFault
             || fault instanceof DumpFault
             || (fault instanceof KubernetesFault && !Kubernetes.isPossible())
+            || (fault instanceof EtcdFault && !EtcdServer.isInstalled())
             || (fault instanceof SlowLink && fault != SlowLink.LOSS_10_DELAY_50 && fault != SlowLink.LOSS_30_DELAY_200);
 
     @Test
@@ -99,6 +102,9 @@ class ShortRunTest {
     /** Those that take longest are the first to start. */
     private static List<Assignment> assignments() {
         List<Assignment> assignments = new ArrayList<>();
+        if (EtcdServer.isInstalled()) {
+            assignments.addAll(alone(LEASE_WITH_FAILOVER, Plan.Kind.ETCD));
+        }
         if (Kubernetes.isPossible()) {
             assignments.addAll(alone(LEASE_WITH_FAILOVER, Plan.Kind.KUBERNETES));
         }

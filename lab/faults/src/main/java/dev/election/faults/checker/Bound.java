@@ -31,7 +31,7 @@ public final class Bound {
 
     private static final Set<String> DATABASES = Set.of("DATABASE", "STANDBY", "ADDRESS", "DUMPS");
 
-    private static final String KUBERNETES = "KUBERNETES";
+    private static final Set<String> NOTIFYING = Set.of("KUBERNETES", "ETCD");
 
     /** How long a database or an API server takes to answer at most, beside the poll interval, where nothing is wrong. */
     private static final long PATIENCE_WITH_RECORDS = 500 * MILLI;
@@ -50,15 +50,15 @@ public final class Bound {
             return new Waits(reconnectKept(lease), interval + PATIENCE_WITH_RECORDS);
         }
 
-        /** Nobody has to look for news: the API server tells them. */
-        static Waits ofKubernetes(long lease) {
+        /** Nobody has to look for news: the server tells them. */
+        static Waits ofNotifying(long lease) {
             return new Waits(reconnectKept(lease), PATIENCE_WITH_RECORDS);
         }
 
         static Waits of(String topology, long lease) {
             return DATABASES.contains(topology)
                     ? ofDatabase(lease)
-                    : topology.equals(KUBERNETES) ? ofKubernetes(lease) : ofRedis(lease);
+                    : NOTIFYING.contains(topology) ? ofNotifying(lease) : ofRedis(lease);
         }
     }
 

@@ -23,7 +23,8 @@ public sealed interface Fault
                 StandbyFault,
                 AddressFault,
                 DumpFault,
-                KubernetesFault {
+                KubernetesFault,
+                EtcdFault {
 
     String name();
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public record Plan(long seed, List<List<Step>> episodes) {
 
-    /** The kinds of Redis, of databases and of Kubernetes, and what is done to them. */
+    /** The kinds of stores, and what is done to them. */
     public enum Kind {
         STANDALONE,
         /** A server that keeps snapshots only. */
@@ -46,11 +46,13 @@ public record Plan(long seed, List<List<Step>> episodes) {
         /** A PostgreSQL into which dumps are restored. */
         DUMPS,
         /** An API server over an etcd. */
-        KUBERNETES;
+        KUBERNETES,
+        /** An etcd of one member. */
+        ETCD;
 
         private List<Card> deck() {
             List<Card> all = new ArrayList<>(cards(NodeFault.values()));
-            if (this == STANDALONE || this == DATABASE || this == KUBERNETES) {
+            if (this == STANDALONE || this == DATABASE || this == KUBERNETES || this == ETCD) {
                 all.addAll(cards(LinkFault.values()));
             }
             all.addAll(ownDeck());
@@ -76,6 +78,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case ADDRESS -> AddressFault.values();
                         case DUMPS -> DumpFault.values();
                         case KUBERNETES -> KubernetesFault.values();
+                        case ETCD -> EtcdFault.values();
                     });
         }
 

@@ -3,6 +3,8 @@ package dev.election.faults.node;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.etcd.EtcdLeaseStore;
+import dev.election.etcd.EtcdSettings;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
@@ -35,6 +37,7 @@ public final class EngineParticipant implements Participant {
         return switch (settings.store().kind()) {
             case DATABASE -> overDatabase(settings);
             case KUBERNETES -> overKubernetes(settings);
+            case ETCD -> overEtcd(settings);
             case SERVER, SENTINELS, CLUSTER ->
                 over(
                         RedisLeaseStore.open(
@@ -44,6 +47,11 @@ public final class EngineParticipant implements Participant {
                                         .replicas(settings.store().replicas())),
                         settings);
         };
+    }
+
+    private static EngineParticipant overEtcd(NodeSettings settings) {
+        EtcdLeaseStore store = EtcdLeaseStore.open(settings.store().etcd(), settings.lease(), EtcdSettings.DEFAULT);
+        return new EngineParticipant(engine(store, settings), store::close);
     }
 
     private static EngineParticipant overKubernetes(NodeSettings settings) {

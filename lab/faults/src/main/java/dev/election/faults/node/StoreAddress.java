@@ -1,5 +1,6 @@
 package dev.election.faults.node;
 
+import dev.election.etcd.EtcdAccess;
 import dev.election.jdbc.JdbcDatabase;
 import dev.election.kubernetes.KubernetesAccess;
 import dev.election.kubernetes.internal.MountedCredentials;
@@ -35,7 +36,8 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
         CLUSTER,
         /** One server, or a primary and a standby. */
         DATABASE,
-        KUBERNETES
+        KUBERNETES,
+        ETCD
     }
 
     public StoreAddress(Kind kind, List<Integer> ports) {
@@ -70,12 +72,16 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
             }
             case CLUSTER ->
                 RedisAccess.toCluster(ports.stream().map(StoreAddress::uri).toList());
-            case DATABASE, KUBERNETES -> throw new IllegalStateException(kind + " is no Redis");
+            case DATABASE, KUBERNETES, ETCD -> throw new IllegalStateException(kind + " is no Redis");
         };
     }
 
     JdbcDatabase database() {
         return JdbcDatabase.at("jdbc:postgresql://" + nodes() + "/postgres", DATABASE_USER, "");
+    }
+
+    EtcdAccess etcd() {
+        return new EtcdAccess(List.of(URI.create("http://" + nodes())), null, () -> null);
     }
 
     KubernetesAccess kubernetes() {
@@ -90,7 +96,8 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
             case SENTINELS ->
                 List.of("spring.data.redis.sentinel.master=" + PRIMARY, "spring.data.redis.sentinel.nodes=" + nodes());
             case CLUSTER -> List.of("spring.data.redis.cluster.nodes=" + nodes());
-            case DATABASE, KUBERNETES -> throw new IllegalStateException("The application has the starter of Redis");
+            case DATABASE, KUBERNETES, ETCD ->
+                throw new IllegalStateException("The application has the starter of Redis");
         };
     }
 
