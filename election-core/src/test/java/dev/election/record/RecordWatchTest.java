@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RecordWatchTest {
 
-    /** What a store does next, on the thread of the watch. */
+    /** The next events of the store. The thread of the watch takes and carries them out. */
     private final BlockingQueue<Consumer<Listener>> next = new LinkedBlockingQueue<>();
 
     private final BlockingQueue<Set<String>> listened = new LinkedBlockingQueue<>();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What an etcd, and who runs it, may do to a store. */
+/** The store while etcd fails, refuses requests or is configured wrongly. */
 @OtherServers
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated("It counts the lines of the log")
@@ -125,7 +125,7 @@ class FaultsOfEtcdTest {
         Stored first = stored(ask(store.replace("a", before, "first")));
         assertThat(ask(store.readAll(""))).isInstanceOf(RecordStore.ReadAll.class);
         assertThat(ask(store.list(""))).isInstanceOf(RecordStore.Listed.class);
-        // It forgets the tokens.
+        // A restart makes etcd forget the tokens of its users.
         server.kill();
         server.start();
         Awaitility.await().until(() -> heard.contains(Change.CONNECTION));

@@ -492,7 +492,7 @@ class FaultsOfApiServerTest {
         try (LoggedLines log = new LoggedLines("dev.election")) {
             for (int i = 1; i <= 3; i++) {
                 int times = i;
-                // It has to hold for half a second.
+                // A watch that ends within half a second counts as failed.
                 Awaitility.await().pollDelay(Duration.ofMillis(600)).until(store::hearsAtOnce);
                 heard.clear();
                 server.dropConnections();
@@ -518,7 +518,7 @@ class FaultsOfApiServerTest {
                     .asString()
                     .startsWith("WARN Failed to watch the Leases of the elections, so news take up to 3")
                     .contains("check its address", "(UNREACHABLE: ");
-            // It has to hold for half a second.
+            // The watch works again when it has lasted for half a second.
             Awaitility.await().pollInterval(Duration.ofMillis(200)).until(() -> {
                 ask(store.replace(
                         "a",

@@ -128,7 +128,7 @@ class RoutedNode {
         }
     }
 
-    /** The same on WebFlux. */
+    /** Runs the same requests in an application of WebFlux. */
     @RestController
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     static class ReactiveRuns {

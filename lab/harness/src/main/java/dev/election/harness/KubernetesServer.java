@@ -255,7 +255,7 @@ public final class KubernetesServer implements ApiServer {
                         program.toString(),
                         "--etcd-servers=" + etcd.address(),
                         "--bind-address=127.0.0.1",
-                        // It stops no sooner while a watch is open.
+                        // While a watch is open, an orderly stop takes as long as this.
                         "--request-timeout=5s",
                         "--secure-port=" + port,
                         "--tls-cert-file=" + server.certificate(),
