@@ -106,7 +106,7 @@ class KnownTextTest {
         pass(Duration.ofMillis(1));
         watchers.forEach(watcher -> watcher.accept(new Change.Text(late)));
         assertThat(campaign(follower, "b")).isInstanceOf(CampaignReply.Wait.class);
-        pass(LEASE);
+        pass(LEASE.plusMillis(1));
         assertThat(campaign(follower, "b")).isInstanceOf(Granted.class);
     }
 
