@@ -172,8 +172,7 @@ final class ObservedStore {
         }
         if (shown instanceof OfConnection before && changed instanceof OfConnection after) {
             // Another connection counts too if it had answered before the read was sent.
-            return before.equals(after)
-                    || (read != null && firstAnswer(after.id(), nanos.getAsLong()) - read.at < 0);
+            return before.equals(after) || (read != null && firstAnswer(after.id(), nanos.getAsLong()) - read.at < 0);
         }
         return shown.equals(changed);
     }

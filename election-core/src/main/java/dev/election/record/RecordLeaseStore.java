@@ -105,7 +105,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         Candidate candidate = request.candidate();
         members.campaignsAs(candidate.node().id());
         RecordedElection election = of(candidate.election());
-        // While the store passes on each change, there is nothing to read: a grant holds only if the text is still there.
+        // While the store passes on each change, there is nothing to read: a grant holds only if the text is still
+        // there.
         return election.<CampaignReply>changeKnown(
                         (record, moment) -> campaign(election, record, request, moment),
                         (reply, isWritten) ->

@@ -36,7 +36,10 @@ class PlaceTest {
     /** Lets a candidate ask, and writes what is worth it. Returns its rank. */
     private int ask(String candidacy, int round) {
         CampaignRequest request = new CampaignRequest(
-                new Candidate("e", candidacy, new NodeInfo(candidacy, "")), Duration.ofMillis(LEASE), 0, Duration.ofMillis(30));
+                new Candidate("e", candidacy, new NodeInfo(candidacy, "")),
+                Duration.ofMillis(LEASE),
+                0,
+                Duration.ofMillis(30));
         Decision<?> decision =
                 rules.campaign(record, request, new StoreMoment(now, new Incarnation("i", Duration.ofDays(1))));
         if (!decision.set().isEmpty() || decision.record().isWorthWriting(record, now)) {

@@ -2,17 +2,11 @@ package dev.election.etcd.internal;
 
 import dev.election.etcd.EtcdAccess;
 import dev.election.etcd.EtcdSettings;
-import dev.election.http.HttpDeadlines;
 import dev.election.http.Json;
 import dev.election.http.ProvenConnection;
 import dev.election.record.ConnectionProof;
-import dev.election.record.GatheredReads;
 import dev.election.record.KeptConnections;
-import dev.election.record.RecordStore;
-import dev.election.record.RecordWatch;
-import dev.election.store.LeaseStore;
-import dev.election.store.NoAnswer;
-import dev.election.store.StoreTraits;
+import dev.election.record.WatchedRecordStore;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -22,33 +16,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Record store in etcd, with a key for each text. */
-public final class EtcdRecordStore implements RecordStore, AutoCloseable {
-
-    private static final int CONNECTIONS = 2;
+public final class EtcdRecordStore extends WatchedRecordStore<ProvenConnection> {
 
     /** The operations that etcd takes in one request, unless it is configured otherwise. */
     private static final int OPERATIONS = 128;
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
-
-    /** How long a leader needs to hear that its key was made anew, and to renew. */
-    private static final Duration COMEBACK = Duration.ofSeconds(2);
-
-    private final StoreTraits traits;
     private final String location;
     private final EtcdKeys keys;
     private final EtcdGateway gateway;
-    private final HttpDeadlines deadlines = new HttpDeadlines("election-etcd-deadline");
-    private final EtcdHistory history;
-    private final KeptConnections<ProvenConnection> connections;
-    private final GatheredReads<ProvenConnection> reads;
-    private final RecordWatch watch;
 
     /**
      * Creates the store, which connects to nothing yet.
@@ -56,47 +35,21 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
      * @param shortestLease the shortest lease of the elections: a third of it is the time limit for an answer, within bounds
      */
     public EtcdRecordStore(EtcdAccess access, EtcdSettings settings, Duration shortestLease) {
-        this.traits = new StoreTraits(
-                "etcd",
+        this(
+                "etcd (" + access.endpoints().stream().map(URI::toString).collect(Collectors.joining(", ")) + "), keys "
+                        + settings.prefix() + "/*",
+                new EtcdGateway(access, new EtcdKeys(settings.prefix()), KeptConnections.limit(shortestLease)),
+                new EtcdKeys(settings.prefix()),
                 settings.separatedBy(),
-                Duration.ofMillis(1),
-                SHORTEST_LEASE,
-                TIMEOUT,
-                COMEBACK,
-                shortestLease.plus(TIMEOUT));
-        this.location = "etcd ("
-                + access.endpoints().stream().map(URI::toString).collect(Collectors.joining(", ")) + "), keys "
-                + settings.prefix() + "/*";
-        this.keys = new EtcdKeys(settings.prefix());
-        Duration limit = KeptConnections.limit(shortestLease);
-        this.gateway = new EtcdGateway(access, keys, deadlines, limit);
-        this.history = new EtcdHistory(this::replaced);
-        this.watch = new RecordWatch(
-                "election-etcd-watch",
-                "the keys of the elections",
-                shortestLease,
-                new EtcdEvents(gateway, history, keys));
-        this.connections = new KeptConnections<>("election-etcd", CONNECTIONS, limit, new KeptConnections.Kind<>() {
-            @Override
-            public ProvenConnection open() throws IOException {
-                return history.connection(gateway);
-            }
-
-            @Override
-            public NoAnswer answer(Exception failure) {
-                return EtcdFailure.answer(failure);
-            }
-        });
-        this.reads = new GatheredReads<>(connections, this::read);
+                shortestLease);
     }
 
-    private void replaced() {
-        watch.replaced();
-    }
-
-    @Override
-    public StoreTraits traits() {
-        return traits;
+    private EtcdRecordStore(
+            String location, EtcdGateway gateway, EtcdKeys keys, String separatedBy, Duration shortestLease) {
+        super("etcd", separatedBy, shortestLease, gateway.history().proof(), gateway, new EtcdEvents(gateway, keys));
+        this.location = location;
+        this.gateway = gateway;
+        this.keys = keys;
     }
 
     @Override
@@ -105,21 +58,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
     }
 
     @Override
-    public boolean hearsAtOnce() {
-        return watch.isListening();
-    }
-
-    @Override
-    public void together(Runnable calls) {
-        reads.together(calls);
-    }
-
-    @Override
-    public CompletionStage<ReadOutcome> read(String key) {
-        return reads.read(key);
-    }
-
-    private Map<String, ReadOutcome> read(ProvenConnection connection, Set<String> wanted) throws IOException {
+    protected Map<String, ReadOutcome> read(ProvenConnection connection, Set<String> wanted) throws IOException {
         List<String> all = List.copyOf(wanted);
         Map<String, ReadOutcome> outcomes = new HashMap<>();
         for (int from = 0; from < all.size(); from += OPERATIONS) {
@@ -142,6 +81,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
 
     private Reply ask(ProvenConnection connection, String path, Map<String, Object> request, boolean isWrite)
             throws IOException {
+        EtcdHistory history = gateway.history();
         ConnectionProof.Sent sent = history.sending();
         Map<String, Object> body = gateway.ask(connection.http(), path, request);
         boolean hasWritten = isWrite && body.get("succeeded") == Boolean.TRUE;
@@ -158,7 +98,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
     }
 
     private Stored noticed(String key, Stored stored) {
-        watch.noticed(key, Long.parseLong(stored.version()));
+        noticed(key, Long.parseLong(stored.version()));
         return stored;
     }
 
@@ -173,7 +113,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
     @Override
     public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
         return write(key, keys.write(key, expected, keys.delete(key)), revision -> {
-            watch.noticed(key, Long.parseLong(revision));
+            noticed(key, Long.parseLong(revision));
             return null;
         });
     }
@@ -186,7 +126,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
     }
 
     private CompletionStage<ReplaceOutcome> write(String key, Map<String, Object> request, Revised revised) {
-        return connections.ask(
+        return ask(
                 connection -> {
                     Reply reply = ask(connection, "/v3/kv/txn", request, true);
                     return reply.body.get("succeeded") == Boolean.TRUE
@@ -201,7 +141,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
     public CompletionStage<ListOutcome> list(String prefix) {
         Map<String, Object> request = new HashMap<>(keys.range(prefix));
         request.put("keys_only", true);
-        return connections.ask(
+        return ask(
                 connection -> {
                     List<String> listed = new ArrayList<>();
                     Reply reply = ask(connection, "/v3/kv/range", request, false);
@@ -213,7 +153,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReadAllOutcome> readAll(String prefix) {
-        return connections.ask(
+        return ask(
                 connection -> {
                     Map<String, Stored> stored = new HashMap<>();
                     Reply reply = ask(connection, "/v3/kv/range", keys.range(prefix), false);
@@ -225,14 +165,8 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
     }
 
     @Override
-    public LeaseStore.Subscription watch(String key, Consumer<Change> watcher) {
-        return watch.add(key, watcher);
-    }
-
-    @Override
     public void close() {
-        watch.close();
-        connections.close();
-        deadlines.close();
+        super.close();
+        gateway.close();
     }
 }
