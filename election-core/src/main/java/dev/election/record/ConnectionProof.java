@@ -23,7 +23,7 @@ public final class ConnectionProof {
 
     private static final int REMEMBERED = 4096;
 
-    private final Runnable whenFallen;
+    private volatile Runnable whenReplaced;
     private final LongSupplier nanos;
 
     /** The highest version of each object. Guarded by this, as are the others. */
@@ -45,19 +45,20 @@ public final class ConnectionProof {
 
     private long heardAt;
 
-    /**
-     * Creates the proof without any observation of the store.
-     *
-     * @param whenFallen runs when a version has fallen
-     */
-    public ConnectionProof(Runnable whenFallen) {
-        this(whenFallen, System::nanoTime);
+    /** Creates the proof without any observation of the store. */
+    public ConnectionProof() {
+        this(() -> {}, System::nanoTime);
     }
 
     /** Creates the proof with another clock, which counts nanoseconds. */
-    ConnectionProof(Runnable whenFallen, LongSupplier nanos) {
-        this.whenFallen = whenFallen;
+    ConnectionProof(Runnable whenReplaced, LongSupplier nanos) {
+        this.whenReplaced = whenReplaced;
         this.nanos = nanos;
+    }
+
+    /** Sets the task that runs when a version has fallen, or the store was replaced. */
+    void whenReplaced(Runnable task) {
+        whenReplaced = task;
     }
 
     /** The versions that were known when a request was sent: its reply is compared with them, since others may overtake it. */
@@ -141,7 +142,7 @@ public final class ConnectionProof {
         synchronized (this) {
             forget();
         }
-        whenFallen.run();
+        whenReplaced.run();
     }
 
     private void forget() {
@@ -178,7 +179,7 @@ public final class ConnectionProof {
             shown = heard(link, sent);
         }
         if (hasFallen) {
-            whenFallen.run();
+            whenReplaced.run();
         }
         return shown;
     }

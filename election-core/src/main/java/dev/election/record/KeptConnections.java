@@ -76,13 +76,13 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
     }
 
     /** A kind of connection: how one is opened, and what its failures mean. */
-    public interface Kind<C> {
+    public interface Kind<C extends Connection> {
 
         /** Opens a connection. */
         C open() throws Exception;
 
         /** Returns the answer to a request that has failed. */
-        NoAnswer answer(Exception failure);
+        NoAnswer answer(Throwable failure);
     }
 
     /** A request that runs on a connection. */

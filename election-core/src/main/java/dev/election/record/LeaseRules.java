@@ -17,7 +17,11 @@ import dev.election.store.StoreMoment;
  */
 public class LeaseRules {
 
+    /** For how many leases a place in the queue lasts where an extension costs little. */
+    static final int PLACE = 3;
+
     private final int remembered;
+    private final int place;
 
     /**
      * Creates rules.
@@ -25,7 +29,18 @@ public class LeaseRules {
      * @param remembered how many leaderships of each election are remembered, 0 for none
      */
     public LeaseRules(int remembered) {
+        this(remembered, PLACE);
+    }
+
+    /**
+     * Creates rules with places in the queue that last longer than usual, where each extension is a write that conflicts with those of others.
+     *
+     * @param remembered how many leaderships of each election are remembered, 0 for none
+     * @param place for how many leases a candidate that does not ask any more keeps its place in the queue, at least three
+     */
+    public LeaseRules(int remembered, int place) {
         this.remembered = remembered;
+        this.place = Math.max(PLACE, place);
     }
 
     /** Grants the lease if it is free, and says who has it otherwise. */
@@ -70,5 +85,9 @@ public class LeaseRules {
 
     final int remembered() {
         return remembered;
+    }
+
+    final int place() {
+        return place;
     }
 }

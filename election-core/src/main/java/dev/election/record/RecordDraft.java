@@ -200,18 +200,19 @@ final class RecordDraft {
     }
 
     /**
-     * Keeps a candidate in the queue, and returns how many stand before it. Candidates that have not asked for three leases are gone: a living
-     * one asks within a lease and a half, and one of its questions may be lost.
+     * Keeps a candidate in the queue, and returns how many stand before it. Candidates that have not asked for as long as a place lasts are gone:
+     * a living one asks within a lease and a half, and one of its questions may be lost.
      */
     int queue(String candidacy, long length) {
-        long latest = now() + length * 3;
+        long latest = now() + length * rules.place();
         int rank = -1;
         List<Waiting> after = new ArrayList<>();
         for (Waiting waiting : queue) {
             if (waiting.gone() > now()) {
                 boolean isThis = waiting.candidacy().equals(candidacy);
                 rank = isThis ? after.size() : rank;
-                after.add(waiting.until(isThis ? latest : Math.min(waiting.gone(), latest)));
+                boolean isExtended = isThis && isDue(waiting, length);
+                after.add(waiting.until(isExtended ? latest : Math.min(waiting.gone(), latest)));
             }
         }
         if (rank < 0) {
@@ -221,6 +222,16 @@ final class RecordDraft {
         }
         queue = after;
         return rank;
+    }
+
+    /**
+     * Whether a place is extended: one that lasts longer than usual only when three leases are left of it, or up to half of it. All candidates ask
+     * soon after the leader might have gone, so each place has a time of its own.
+     */
+    private boolean isDue(Waiting waiting, long length) {
+        long spread = Math.max(0, length * rules.place() / 2 - length * LeaseRules.PLACE);
+        long share = (spread * Integer.toUnsignedLong(waiting.hashCode() * 0x9E3779B9)) >>> Integer.SIZE;
+        return waiting.gone() - now() <= length * LeaseRules.PLACE + share;
     }
 
     int queueLength() {

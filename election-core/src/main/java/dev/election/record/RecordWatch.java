@@ -23,8 +23,10 @@ import org.slf4j.LoggerFactory;
  * Implements {@link RecordStore#watch} for a store that sends events, on one connection and one thread that begin with the first watcher. It lists the
  * texts first, so that nothing is missed, and passes on the text with each event, so that nobody has to read it. A watch may fall silent
  * without an end, where the store was restored below its server, or the network drops everything: {@link #noticed} finds that.
+ *
+ * @param <C> the connection
  */
-public final class RecordWatch implements AutoCloseable {
+public final class RecordWatch<C extends KeptConnections.Connection> implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RecordWatch.class);
 
@@ -38,15 +40,15 @@ public final class RecordWatch implements AutoCloseable {
     private static final Duration LATE = Duration.ofSeconds(2);
 
     private final String thread;
-    private final String what;
     private final Duration lease;
-    private final Source source;
+    private final KeptConnections.Kind<C> kind;
+    private final Source<C> source;
 
     /** Guarded by this, as are the others. */
     private final Map<String, Watched> watched = new HashMap<>();
 
     private boolean isStarted;
-    private @Nullable Feed current;
+    private @Nullable C current;
 
     /** Whether the present connection was closed because the watch has to begin again. */
     private boolean isReopened;
@@ -67,24 +69,24 @@ public final class RecordWatch implements AutoCloseable {
      * Creates a watch that connects to nothing yet.
      *
      * @param thread the name of its thread
-     * @param what what is watched, for the log
      * @param lease the time within which news is found without it, for the log
+     * @param kind the kind of connection
      */
-    public RecordWatch(String thread, String what, Duration lease, Source source) {
+    public RecordWatch(String thread, Duration lease, KeptConnections.Kind<C> kind, Source<C> source) {
         this.thread = thread;
-        this.what = what;
         this.lease = lease;
+        this.kind = kind;
         this.source = source;
     }
 
     /** The store that sends the events. */
-    public interface Source {
+    public interface Source<C> {
 
-        /** Connects. */
-        Feed open() throws Exception;
+        /** Returns what is watched, for the log. */
+        String what();
 
-        /** Returns the answer to a connection or feed that has failed. */
-        NoAnswer answer(Throwable failure);
+        /** Lists the texts in those parts, and then listens until the store ends that. */
+        void listen(C connection, Set<String> parts, Listener listener) throws Exception;
 
         /** Returns the part of the store that is listened to for a key. The watch begins again for a key in another part. */
         default String part(String key) {
@@ -92,17 +94,7 @@ public final class RecordWatch implements AutoCloseable {
         }
     }
 
-    /** A connection to the store. */
-    public interface Feed extends AutoCloseable {
-
-        /** Lists the texts in those parts, and then listens until the store ends that. */
-        void listen(Set<String> parts, Listener listener) throws Exception;
-
-        @Override
-        void close();
-    }
-
-    /** Is called by a {@link Feed}, in that order. Texts may be those of keys that nobody watches. */
+    /** Is called by a {@link Source}, in that order. Texts may be those of keys that nobody watches. */
     public interface Listener {
 
         /** The texts were listed: they follow. */
@@ -243,7 +235,7 @@ public final class RecordWatch implements AutoCloseable {
             return new Ending(false, null);
         } catch (Throwable failure) {
             // Also an error: without this thread nothing would be heard any more.
-            return new Ending(endsInOrder(), source.answer(failure));
+            return new Ending(endsInOrder(), kind.answer(failure));
         }
     }
 
@@ -254,7 +246,7 @@ public final class RecordWatch implements AutoCloseable {
         isWarned = true;
         log.warn(
                 "Failed to watch {}, so news take up to {} until a retry succeeds: {}",
-                what,
+                source.what(),
                 ReadableDuration.of(lease),
                 failure == null
                         ? "the server ends it at once"
@@ -266,7 +258,7 @@ public final class RecordWatch implements AutoCloseable {
         boolean hasHeld = isListening && System.nanoTime() - begunAt > HELD.toNanos();
         if (hasHeld && isWarned) {
             isWarned = false;
-            log.info("The watch of {} works again", what);
+            log.info("The watch of {} works again", source.what());
         }
         return hasHeld;
     }
@@ -278,8 +270,9 @@ public final class RecordWatch implements AutoCloseable {
 
     /** Lists, and then listens until the store ends the watch. */
     private void listen(boolean wasAway) throws Exception {
-        try (Feed feed = connected()) {
-            feed.listen(parts(), new Listener() {
+        C connection = connected();
+        try {
+            source.listen(connection, parts(), new Listener() {
                 @Override
                 public void listed() {
                     if (takeReplaced() || wasAway) {
@@ -299,6 +292,8 @@ public final class RecordWatch implements AutoCloseable {
                     isListening = true;
                 }
             });
+        } finally {
+            connection.close();
         }
     }
 
@@ -308,8 +303,8 @@ public final class RecordWatch implements AutoCloseable {
         return was;
     }
 
-    private Feed connected() throws Exception {
-        Feed opened = source.open();
+    private C connected() throws Exception {
+        C opened = kind.open();
         synchronized (this) {
             isReopened = false;
             current = opened;

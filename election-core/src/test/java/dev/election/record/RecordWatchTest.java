@@ -30,43 +30,66 @@ class RecordWatchTest {
 
     private final BlockingQueue<Set<String>> listened = new LinkedBlockingQueue<>();
     private final BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
-    private final RecordWatch watch =
-            new RecordWatch("record-watch-test", "the texts", Duration.ofSeconds(3), new RecordWatch.Source() {
-                @Override
-                public RecordWatch.Feed open() {
-                    return new Listening();
-                }
+    private final RecordWatch<Connection> watch =
+            new RecordWatch<>("record-watch-test", Duration.ofSeconds(3), new Opening(), new Listening());
 
-                @Override
-                public NoAnswer answer(Throwable failure) {
-                    return new NoAnswer(StoreProblem.UNKNOWN, failure.toString());
-                }
-
-                @Override
-                public String part(String key) {
-                    return key.substring(0, 1);
-                }
-            });
-
-    private final class Listening implements RecordWatch.Feed {
-
-        private volatile boolean isClosed;
+    private static final class Opening implements KeptConnections.Kind<Connection> {
 
         @Override
-        public void listen(Set<String> parts, Listener listener) throws Exception {
+        public Connection open() {
+            return new Connection();
+        }
+
+        @Override
+        public NoAnswer answer(Throwable failure) {
+            return new NoAnswer(StoreProblem.UNKNOWN, failure.toString());
+        }
+    }
+
+    private final class Listening implements RecordWatch.Source<Connection> {
+
+        @Override
+        public String what() {
+            return "the texts";
+        }
+
+        @Override
+        public String part(String key) {
+            return key.substring(0, 1);
+        }
+
+        @Override
+        public void listen(Connection connection, Set<String> parts, Listener listener) throws Exception {
+            connection.wake = () -> next.add(woken -> {});
             listener.listed();
             listener.begun();
             listened.add(parts);
-            while (!isClosed) {
+            while (connection.isUsable()) {
                 next.take().accept(listener);
             }
             throw new IOException("closed");
+        }
+    }
+
+    private static final class Connection implements KeptConnections.Connection {
+
+        private volatile boolean isClosed;
+        private volatile Runnable wake = () -> {};
+
+        @Override
+        public boolean isUsable() {
+            return !isClosed;
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
         }
 
         @Override
         public void close() {
             isClosed = true;
-            next.add(listener -> {});
+            wake.run();
         }
     }
 

@@ -12,7 +12,7 @@ public final class EtcdLeaseStore extends ForwardingLeaseStore implements AutoCl
     private final EtcdRecordStore records;
 
     private EtcdLeaseStore(EtcdRecordStore records, EtcdSettings settings) {
-        super(new RecordLeaseStore(records, "", new LeaseRules(settings.history())));
+        super(new RecordLeaseStore(records, "", new LeaseRules(settings.history(), 9)));
         this.records = records;
     }
 

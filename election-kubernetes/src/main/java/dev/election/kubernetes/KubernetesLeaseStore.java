@@ -26,7 +26,7 @@ public final class KubernetesLeaseStore extends ForwardingLeaseStore implements 
     private final @Nullable PodLabel label;
 
     private KubernetesLeaseStore(KubernetesRecordStore records, KubernetesSettings settings) {
-        this(records, new RecordLeaseStore(records, "", new LeaseRules(settings.history())), settings);
+        this(records, new RecordLeaseStore(records, "", new LeaseRules(settings.history(), 9)), settings);
     }
 
     /** Creates the store with other leases over the same records. */

@@ -7,7 +7,6 @@ import dev.election.record.ConnectionProof;
 import dev.election.record.RecordStore.Origin;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordWatch;
-import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
@@ -15,30 +14,17 @@ import java.util.Map;
 import java.util.Set;
 
 /** The events of all keys. They are listened to from the revision of a list on, and never from that of an event: a restore may have ended it. */
-record EtcdEvents(EtcdGateway gateway, EtcdHistory history, EtcdKeys keys) implements RecordWatch.Source {
+record EtcdEvents(EtcdGateway gateway, EtcdKeys keys) implements RecordWatch.Source<ProvenConnection> {
 
     @Override
-    public NoAnswer answer(Throwable failure) {
-        return EtcdFailure.answer(failure);
+    public String what() {
+        return "the keys of the elections";
     }
 
     @Override
-    public RecordWatch.Feed open() throws IOException {
-        ProvenConnection connection = history.connection(gateway);
-        return new RecordWatch.Feed() {
-            @Override
-            public void listen(Set<String> parts, RecordWatch.Listener listener) throws IOException {
-                EtcdEvents.this.listen(connection, listener);
-            }
-
-            @Override
-            public void close() {
-                connection.close();
-            }
-        };
-    }
-
-    private void listen(ProvenConnection connection, RecordWatch.Listener listener) throws IOException {
+    public void listen(ProvenConnection connection, Set<String> parts, RecordWatch.Listener listener)
+            throws IOException {
+        EtcdHistory history = gateway.history();
         Map<String, Object> range = keys.range("");
         ConnectionProof.Sent sent = history.sending();
         Map<String, Object> list = gateway.ask(connection.http(), "/v3/kv/range", range);

@@ -9,6 +9,8 @@ import dev.election.http.HttpFailure;
 import dev.election.http.HttpReply;
 import dev.election.http.HttpServer;
 import dev.election.http.Json;
+import dev.election.http.ProvenConnection;
+import dev.election.record.KeptConnections;
 import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.net.URI;
@@ -23,28 +25,47 @@ import org.jspecify.annotations.Nullable;
  * The JSON gateway of etcd. Each request is sent once, on the connection that is given; one that etcd has refused for its token is sent
  * again with another one. A reply that is none of the expected ones is an {@link HttpFailure}.
  */
-final class EtcdGateway {
+final class EtcdGateway implements KeptConnections.Kind<ProvenConnection> {
 
     private static final String JSON = "application/json";
 
     private final EtcdAccess access;
     private final EtcdKeys keys;
-    private final HttpDeadlines deadlines;
+    private final EtcdHistory history = new EtcdHistory();
+    private final HttpDeadlines deadlines = new HttpDeadlines("election-etcd-deadline");
     private final Duration limit;
     private final AtomicInteger turn = new AtomicInteger();
 
     /** The latest token, {@code null} as long as etcd has not asked for one. */
     private volatile @Nullable String token;
 
-    EtcdGateway(EtcdAccess access, EtcdKeys keys, HttpDeadlines deadlines, Duration limit) {
+    EtcdGateway(EtcdAccess access, EtcdKeys keys, Duration limit) {
         this.access = access;
         this.keys = keys;
-        this.deadlines = deadlines;
         this.limit = limit;
     }
 
+    EtcdHistory history() {
+        return history;
+    }
+
+    @Override
+    public ProvenConnection open() throws IOException {
+        return new ProvenConnection(this::connect, history.proof());
+    }
+
+    @Override
+    public NoAnswer answer(Throwable failure) {
+        return EtcdFailure.answer(failure);
+    }
+
+    /** Takes no more deadlines. */
+    void close() {
+        deadlines.close();
+    }
+
     /** Connects to the next member that can be reached: connections to several outlast the end of one. */
-    HttpConnection connect() throws IOException {
+    private HttpConnection connect() throws IOException {
         List<URI> endpoints = access.endpoints();
         HttpFailure last = null;
         for (int i = 0; i < endpoints.size(); i++) {

@@ -5,7 +5,6 @@ import dev.election.http.ProvenConnection;
 import dev.election.record.ConnectionProof;
 import dev.election.record.Continuity;
 import dev.election.record.RecordStore.Origin;
-import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -15,15 +14,11 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class EtcdHistory {
 
-    private final ConnectionProof proof;
+    private final ConnectionProof proof = new ConnectionProof();
     private final AtomicReference<String> cluster = new AtomicReference<>("");
 
-    EtcdHistory(Runnable whenReplaced) {
-        this.proof = new ConnectionProof(whenReplaced);
-    }
-
-    ProvenConnection connection(EtcdGateway gateway) throws IOException {
-        return new ProvenConnection(gateway::connect, proof);
+    ConnectionProof proof() {
+        return proof;
     }
 
     ConnectionProof.Sent sending() {

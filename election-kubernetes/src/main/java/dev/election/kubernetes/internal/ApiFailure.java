@@ -7,6 +7,7 @@ import dev.election.http.Json;
 import dev.election.store.NoAnswer;
 import java.nio.file.FileSystemException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The failures of requests to the API server, each with what to do. */
 final class ApiFailure {
@@ -15,61 +16,45 @@ final class ApiFailure {
 
     /** Returns the failure of a reply that is none of the expected ones. */
     static HttpFailure of(HttpReply reply, String request) {
-        String message = reply.status() + " to " + request + ": " + message(reply);
+        String later = reply.retryAfter() == null ? "" : ", Retry-After " + reply.retryAfter();
+        String message = reply.status() + " to " + request + ": " + message(reply) + later;
+        StoreProblem problem = problem(reply.status(), message);
+        String action = action(reply);
         return new HttpFailure(
-                switch (reply.status()) {
-                    case 401 ->
-                        new NoAnswer(
-                                StoreProblem.UNAUTHENTICATED,
-                                message,
-                                "the API server refuses the credentials: check the service account, or the token of the"
-                                        + " kubeconfig");
-                    case 403 -> forbidden(reply, message);
-                    case 404 ->
-                        new NoAnswer(
-                                StoreProblem.UNKNOWN,
-                                message,
-                                "the API server has no such namespace, or no Leases (coordination.k8s.io/v1): check the"
-                                        + " namespace and the address of the API server");
-                    case 409 ->
-                        new NoAnswer(
-                                StoreProblem.BUSY,
-                                message,
-                                "others write the Lease at the same time: find out who, in its managedFields");
-                    case 422 -> invalid(message);
-                    case 429 ->
-                        new NoAnswer(
-                                StoreProblem.BUSY,
-                                message + (reply.retryAfter() == null ? "" : ", Retry-After " + reply.retryAfter()),
-                                "the API server limits requests: check its load, and the flow schema that these requests"
-                                        + " fall under");
-                    default ->
-                        reply.status() < 500
-                                ? new NoAnswer(StoreProblem.UNKNOWN, message)
-                                : new NoAnswer(
-                                        StoreProblem.UNREACHABLE,
-                                        message,
-                                        "the API server can't answer: check it, its etcd and what is in between");
-                });
+                action == null ? new NoAnswer(problem, message) : new NoAnswer(problem, message, action));
     }
 
-    private static NoAnswer forbidden(HttpReply reply, String message) {
-        return reply.body().contains("being terminated")
-                ? new NoAnswer(
-                        StoreProblem.FORBIDDEN,
-                        message,
-                        "the namespace is being deleted: no election can be held in it")
-                : new NoAnswer(
-                        StoreProblem.FORBIDDEN,
-                        message,
-                        "the service account lacks a permission: apply the Role and the RoleBinding for Leases (get, list,"
-                                + " watch, create, patch, delete)");
+    private static StoreProblem problem(int status, String message) {
+        return switch (status) {
+            case 401 -> StoreProblem.UNAUTHENTICATED;
+            case 403 -> StoreProblem.FORBIDDEN;
+            case 409, 429 -> StoreProblem.BUSY;
+            case 422 ->
+                message.contains("Too long") || message.contains("too large")
+                        ? StoreProblem.TOO_LARGE
+                        : StoreProblem.UNKNOWN;
+            default -> status < 500 ? StoreProblem.UNKNOWN : StoreProblem.UNREACHABLE;
+        };
     }
 
-    private static NoAnswer invalid(String message) {
-        return message.contains("Too long") || message.contains("too large")
-                ? new NoAnswer(StoreProblem.TOO_LARGE, message)
-                : new NoAnswer(StoreProblem.UNKNOWN, message);
+    private static @Nullable String action(HttpReply reply) {
+        return switch (reply.status()) {
+            case 401 ->
+                "the API server refuses the credentials: check the service account, or the token of the kubeconfig";
+            case 403 ->
+                reply.body().contains("being terminated")
+                        ? "the namespace is being deleted: no election can be held in it"
+                        : "the service account lacks a permission: apply the Role and the RoleBinding for Leases (get, list,"
+                                + " watch, create, patch, delete)";
+            case 404 ->
+                "the API server has no such namespace, or no Leases (coordination.k8s.io/v1): check the namespace and the"
+                        + " address of the API server";
+            case 409 -> "others write the Lease at the same time: find out who, in its managedFields";
+            case 429 ->
+                "the API server limits requests: check its load, and the flow schema that these requests fall under";
+            default ->
+                reply.status() < 500 ? null : "the API server can't answer: check it, its etcd and what is in between";
+        };
     }
 
     /** Returns the message of a reply with a Status, or its beginning. */

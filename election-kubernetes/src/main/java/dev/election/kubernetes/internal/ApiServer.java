@@ -7,7 +7,11 @@ import dev.election.http.HttpFailure;
 import dev.election.http.HttpReply;
 import dev.election.http.HttpServer;
 import dev.election.http.Json;
+import dev.election.http.ProvenConnection;
 import dev.election.kubernetes.KubernetesAccess;
+import dev.election.record.ConnectionProof;
+import dev.election.record.KeptConnections;
+import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The verbs of the API server on the Leases of a namespace. Each is sent once, on the connection that is given. A reply that is none of the
  * expected ones is an {@link HttpFailure}.
  */
-final class ApiServer {
+final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
 
     private static final String PATCH = "application/json-patch+json";
     private static final String MERGE = "application/merge-patch+json";
@@ -33,14 +37,14 @@ final class ApiServer {
     private static final Duration WATCH = Duration.ofMinutes(10);
 
     private final KubernetesAccess access;
-    private final HttpDeadlines deadlines;
+    private final ConnectionProof proof = new ConnectionProof();
+    private final HttpDeadlines deadlines = new HttpDeadlines("election-kubernetes-deadline");
     private final Duration limit;
     private final String leases;
     private final String pods;
 
-    ApiServer(KubernetesAccess access, HttpDeadlines deadlines, Duration limit) {
+    ApiServer(KubernetesAccess access, Duration limit) {
         this.access = access;
-        this.deadlines = deadlines;
         this.limit = limit;
         this.leases = "/apis/coordination.k8s.io/v1/namespaces/" + access.namespace() + "/leases";
         this.pods = "/api/v1/namespaces/" + access.namespace() + "/pods";
@@ -49,8 +53,27 @@ final class ApiServer {
     /** The Leases of a list, and its version. */
     record Leases(List<LeaseObject> all, long version) {}
 
-    /** Connects within the time of an answer. */
-    HttpConnection connect() throws IOException {
+    /** The proof that the API server and its etcd have lost nothing. */
+    ConnectionProof proof() {
+        return proof;
+    }
+
+    @Override
+    public ProvenConnection open() throws IOException {
+        return new ProvenConnection(this::connect, proof);
+    }
+
+    @Override
+    public NoAnswer answer(Throwable failure) {
+        return ApiFailure.answer(failure);
+    }
+
+    /** Takes no more deadlines. */
+    void close() {
+        deadlines.close();
+    }
+
+    private HttpConnection connect() throws IOException {
         return HttpConnection.open(
                 new HttpServer(access.server(), access.credentials().tls()), deadlines, limit);
     }
@@ -94,28 +117,22 @@ final class ApiServer {
         return isThere ? null : lease(reply, 201, "create of a Lease");
     }
 
-    /** The outcome of a patch. */
-    sealed interface Patched {
-
-        /** The Lease after it. */
-        record Done(LeaseObject lease) implements Patched {}
-
-        /** There is no such Lease. */
-        record Missing() implements Patched {}
-
-        /** A test has failed, the new Lease is invalid, or others wrote it at the same time: the reply does not say which. */
-        record Refused(HttpFailure failure) implements Patched {}
-    }
+    /**
+     * The outcome of a patch.
+     *
+     * @param lease the Lease after it
+     * @param refusal why there is none: it is gone, a test has failed, the new Lease is invalid, or others wrote it at the same time. The reply
+     *     does not say which
+     */
+    record Patched(@Nullable LeaseObject lease, @Nullable HttpFailure refusal) {}
 
     Patched patch(HttpConnection connection, String name, String body) throws IOException {
         HttpReply reply = ask(connection, "PATCH", leases + "/" + name, new HttpCall.Body(PATCH, body));
-        if (reply.status() == 404 && isOf(reply, name)) {
-            return new Patched.Missing();
-        }
-        if (reply.status() == 422 || reply.status() == 409) {
-            return new Patched.Refused(ApiFailure.of(reply, "patch of the Lease " + name));
-        }
-        return new Patched.Done(lease(reply, 200, "patch of the Lease " + name));
+        String request = "patch of the Lease " + name;
+        boolean isGone = reply.status() == 404 && isOf(reply, name);
+        return isGone || reply.status() == 422 || reply.status() == 409
+                ? new Patched(null, ApiFailure.of(reply, request))
+                : new Patched(lease(reply, 200, request), null);
     }
 
     /** Deletes a Lease if it is still that one. */

@@ -1,7 +1,6 @@
 package dev.election.kubernetes.internal;
 
 import dev.election.StoreProblem;
-import dev.election.http.HttpDeadlines;
 import dev.election.http.HttpFailure;
 import dev.election.http.ProvenConnection;
 import dev.election.kubernetes.KubernetesAccess;
@@ -10,13 +9,10 @@ import dev.election.kubernetes.internal.ApiServer.Leases;
 import dev.election.kubernetes.internal.ApiServer.Patched;
 import dev.election.record.ConnectionProof;
 import dev.election.record.Continuity;
-import dev.election.record.GatheredRequests;
 import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore;
-import dev.election.record.RecordWatch;
-import dev.election.store.LeaseStore;
+import dev.election.record.WatchedRecordStore;
 import dev.election.store.NoAnswer;
-import dev.election.store.StoreTraits;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,29 +26,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Record store in the Leases of a namespace, one for each key. */
-public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
-
-    private static final int CONNECTIONS = 2;
+public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnection, String, RecordStore.ReadOutcome> {
 
     /** So many reads that wait for a connection are answered by one list. */
     private static final int LISTED = 3;
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
-
-    /** How long a leader needs to hear that its Lease was made anew, and to renew. */
-    private static final Duration COMEBACK = Duration.ofSeconds(2);
-
-    private final StoreTraits traits;
     private final String location;
     private final LeaseNames names;
     private final ApiServer api;
-    private final HttpDeadlines deadlines = new HttpDeadlines("election-kubernetes-deadline");
-    private final Duration limit;
-    private final KeptConnections<ProvenConnection> connections;
     private final ConnectionProof proof;
-    private final RecordWatch watch;
-    private final GatheredRequests<ProvenConnection, String, ReadOutcome> reads;
+    private final Duration limit;
 
     /**
      * Creates the store, which connects to nothing yet.
@@ -60,55 +43,28 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
      * @param shortestLease the shortest lease of the elections: a third of it is the time limit for an answer, within bounds
      */
     public KubernetesRecordStore(KubernetesAccess access, KubernetesSettings settings, Duration shortestLease) {
-        this.traits = new StoreTraits(
-                "Kubernetes",
+        this(
+                new ApiServer(access, KeptConnections.limit(shortestLease)),
+                "Kubernetes (" + access.server() + "), namespace " + access.namespace() + ", Leases "
+                        + settings.prefix() + "-*",
+                new LeaseNames(settings.prefix()),
                 settings.separatedBy(),
-                Duration.ofMillis(1),
-                SHORTEST_LEASE,
-                TIMEOUT,
-                COMEBACK,
-                shortestLease.plus(TIMEOUT));
-        this.location = "Kubernetes (" + access.server() + "), namespace " + access.namespace() + ", Leases "
-                + settings.prefix() + "-*";
-        this.names = new LeaseNames(settings.prefix());
-        this.limit = KeptConnections.limit(shortestLease);
-        this.api = new ApiServer(access, deadlines, limit);
-        this.proof = new ConnectionProof(this::reopenWatch);
-        this.watch = new RecordWatch(
-                "election-kubernetes-watch",
-                "the Leases of the elections",
-                shortestLease,
-                new LeaseEvents(api, proof, names));
-        this.connections = connections("election-kubernetes", CONNECTIONS);
-        this.reads = new GatheredRequests<>(connections, this::read, Failed::new);
+                shortestLease);
     }
 
-    private KeptConnections<ProvenConnection> connections(String name, int most) {
-        return new KeptConnections<>(name, most, limit, new KeptConnections.Kind<>() {
-            @Override
-            public ProvenConnection open() throws IOException {
-                return new ProvenConnection(api::connect, proof);
-            }
-
-            @Override
-            public NoAnswer answer(Exception failure) {
-                return ApiFailure.answer(failure);
-            }
-        });
+    private KubernetesRecordStore(
+            ApiServer api, String location, LeaseNames names, String separatedBy, Duration shortestLease) {
+        super("Kubernetes", separatedBy, shortestLease, api.proof(), api, new LeaseEvents(api, names));
+        this.location = location;
+        this.names = names;
+        this.api = api;
+        this.proof = api.proof();
+        this.limit = KeptConnections.limit(shortestLease);
     }
 
     /** Returns the label of a pod that leads, with a connection of its own: no lease waits for pods, and no removal overtakes a label. */
     public PodLabel label(String pod) {
-        return new PodLabel(connections("election-kubernetes-pod", 1), api, pod);
-    }
-
-    private void reopenWatch() {
-        watch.replaced();
-    }
-
-    @Override
-    public StoreTraits traits() {
-        return traits;
+        return new PodLabel(new KeptConnections<>("election-kubernetes-pod", 1, limit, api), api, pod);
     }
 
     @Override
@@ -117,21 +73,17 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     }
 
     @Override
-    public boolean hearsAtOnce() {
-        return watch.isListening();
-    }
-
-    @Override
-    public void together(Runnable calls) {
-        reads.together(calls);
-    }
-
-    @Override
     public CompletionStage<ReadOutcome> read(String key) {
-        return reads.ask(key);
+        return gather(key);
     }
 
-    private List<ReadOutcome> read(ProvenConnection connection, List<String> keys) {
+    @Override
+    protected ReadOutcome failed(NoAnswer why) {
+        return new Failed(why);
+    }
+
+    @Override
+    protected List<ReadOutcome> carry(ProvenConnection connection, List<String> keys) {
         Map<String, ReadOutcome> outcomes = new HashMap<>();
         keys.stream()
                 .distinct()
@@ -204,7 +156,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
                             "the Lease " + lease.name()
                                     + " was made or edited by somebody else: delete it, or let the elections use another prefix"));
         }
-        watch.noticed(key, lease.version());
+        noticed(key, lease.version());
         return lease;
     }
 
@@ -214,7 +166,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
-        return connections.ask(
+        return ask(
                 connection -> expected == null ? create(connection, key, text) : patch(connection, key, expected, text),
                 Failed::new);
     }
@@ -222,7 +174,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     @Override
     public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
         // An empty text reads as nothing. A DELETE alone could not compare the text.
-        return connections.ask(connection -> patch(connection, key, expected, ""), Failed::new);
+        return ask(connection -> patch(connection, key, expected, ""), Failed::new);
     }
 
     private ReplaceOutcome create(ProvenConnection connection, String key, String text) throws IOException {
@@ -252,7 +204,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
             return null;
         }
         Origin origin = origin(proof.written(connection.link(), sent, made.version()));
-        watch.noticed(key, made.version());
+        noticed(key, made.version());
         return new Written(made.stored(), origin);
     }
 
@@ -269,25 +221,27 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         String body = LeaseObject.replacement(uid, before, transitions, text, Instant.now());
         ConnectionProof.Sent sent = proof.sending(name);
         Patched patched = api.patch(connection.http(), name, body);
-        if (patched instanceof Patched.Done done) {
-            long version = done.lease().version();
+        LeaseObject done = patched.lease();
+        if (done != null) {
+            long version = done.version();
             Origin origin = origin(
                     text.equals(before)
                             ? proof.read(connection.link(), sent, version)
                             : proof.written(connection.link(), sent, version));
-            watch.noticed(key, version);
+            noticed(key, version);
             if (text.isEmpty()) {
-                remove(done.lease());
+                remove(done);
             }
-            return new Written(done.lease().stored(), origin);
+            return new Written(done.stored(), origin);
         }
         Found there = find(connection, key);
         boolean isExpected = there.lease != null
                 && there.lease.uid().equals(uid)
                 && there.lease.text().equals(before);
-        if (isExpected && patched instanceof Patched.Refused refused) {
+        HttpFailure refusal = patched.refusal();
+        if (isExpected && refusal != null) {
             // No test can have failed: the API server refuses the new text.
-            throw refused.failure();
+            throw refusal;
         }
         return conflict(there);
     }
@@ -298,7 +252,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
 
     /** Deletes a Lease whose text is empty. It reads as nothing, so it makes no difference whether that succeeds. */
     private void remove(LeaseObject emptied) {
-        CompletionStage<Boolean> unused = connections.ask(
+        CompletionStage<Boolean> unused = ask(
                 connection -> {
                     api.delete(connection.http(), emptied);
                     return true;
@@ -308,7 +262,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ListOutcome> list(String prefix) {
-        return connections.ask(
+        return ask(
                 connection -> {
                     List<String> keys = new ArrayList<>();
                     list(connection, prefix, lease -> keys.add(lease.key()));
@@ -319,7 +273,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReadAllOutcome> readAll(String prefix) {
-        return connections.ask(
+        return ask(
                 connection -> {
                     Map<String, Stored> stored = new HashMap<>();
                     Origin origin = list(connection, prefix, lease -> {
@@ -363,14 +317,8 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     }
 
     @Override
-    public LeaseStore.Subscription watch(String key, Consumer<Change> watcher) {
-        return watch.add(key, watcher);
-    }
-
-    @Override
     public void close() {
-        watch.close();
-        connections.close();
-        deadlines.close();
+        super.close();
+        api.close();
     }
 }

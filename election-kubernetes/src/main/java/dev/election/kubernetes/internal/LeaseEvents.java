@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** The events of Leases. The parts that are listened to are folders. */
-record LeaseEvents(ApiServer api, ConnectionProof proof, LeaseNames names) implements RecordWatch.Source {
+record LeaseEvents(ApiServer api, LeaseNames names) implements RecordWatch.Source<ProvenConnection> {
 
     @Override
-    public NoAnswer answer(Throwable failure) {
-        return ApiFailure.answer(failure);
+    public String what() {
+        return "the Leases of the elections";
     }
 
     @Override
@@ -30,23 +30,9 @@ record LeaseEvents(ApiServer api, ConnectionProof proof, LeaseNames names) imple
     }
 
     @Override
-    public RecordWatch.Feed open() throws IOException {
-        ProvenConnection connection = new ProvenConnection(api::connect, proof);
-        return new RecordWatch.Feed() {
-            @Override
-            public void listen(Set<String> parts, RecordWatch.Listener listener) throws IOException {
-                LeaseEvents.this.listen(connection, parts, listener);
-            }
-
-            @Override
-            public void close() {
-                connection.close();
-            }
-        };
-    }
-
-    private void listen(ProvenConnection connection, Set<String> folders, RecordWatch.Listener listener)
+    public void listen(ProvenConnection connection, Set<String> folders, RecordWatch.Listener listener)
             throws IOException {
+        ConnectionProof proof = api.proof();
         String selector = LeaseObject.selector(names.prefix(), List.copyOf(folders));
         ConnectionProof.Sent sent = proof.sending("");
         ApiServer.Leases leases = api.list(connection.http(), selector);
