@@ -179,7 +179,7 @@ public abstract class RecordStoreContract {
             writes.add(store().replace(key + "kept", null, "2"));
             writes.add(store().delete(key + "deleted", deleted));
             writes.add(store().replace(key + "made", null, "1"));
-            writes.add(store().delete(key + "made", changed));
+            writes.add(store().delete(key + "made", new Stored("another", changed.version())));
             writes.add(store().replace(key + "changed", changed, "3"));
             reads.add(store().read(key + "none"));
         });
