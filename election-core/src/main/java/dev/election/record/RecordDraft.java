@@ -230,7 +230,7 @@ final class RecordDraft {
      */
     private boolean isDue(Waiting waiting, long length) {
         long spread = Math.max(0, length * rules.place() / 2 - length * LeaseRules.PLACE);
-        long share = spread * Integer.toUnsignedLong(waiting.hashCode() * 0x9E3779B9) >>> Integer.SIZE;
+        long share = (spread * Integer.toUnsignedLong(waiting.hashCode() * 0x9E3779B9)) >>> Integer.SIZE;
         return waiting.gone() - now() <= length * LeaseRules.PLACE + share;
     }
 
