@@ -38,7 +38,7 @@ public record QueueTimings(long lease) {
     }
 
     /**
-     * Returns when to campaign at the latest to keep the place in the queue, which the store keeps for three leases. The regular campaign is earlier,
+     * Returns when to campaign at the latest to keep the place in the queue, which the store keeps for three leases or more. The regular campaign is earlier,
      * unless news has moved it.
      */
     long askAgainBy(long askedAt, int spread) {
