@@ -4,20 +4,22 @@ import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A record store without a clock over a server that sends events: it asks on two connections, gathers reads, and passes on each text that its watch
- * shows.
+ * A record store without a clock over a server that sends events: it asks on two connections, gathers requests, and passes on each text that its
+ * watch shows.
  *
  * @param <C> the connection
+ * @param <R> a request that can be gathered
+ * @param <A> the answer to it
  */
-public abstract class WatchedRecordStore<C extends KeptConnections.Connection> implements RecordStore, AutoCloseable {
+public abstract class WatchedRecordStore<C extends KeptConnections.Connection, R, A>
+        implements RecordStore, AutoCloseable {
 
     /** With two, one slow reply does not hold up all requests. */
     private static final int CONNECTIONS = 2;
@@ -30,7 +32,7 @@ public abstract class WatchedRecordStore<C extends KeptConnections.Connection> i
 
     private final StoreTraits traits;
     private final KeptConnections<C> connections;
-    private final GatheredReads<C> reads;
+    private final GatheredRequests<C, R, A> requests;
     private final RecordWatch<C> watch;
 
     /**
@@ -60,13 +62,39 @@ public abstract class WatchedRecordStore<C extends KeptConnections.Connection> i
                 COMEBACK,
                 shortestLease.plus(TIMEOUT));
         this.connections = new KeptConnections<>(thread, CONNECTIONS, KeptConnections.limit(shortestLease), kind);
-        this.reads = new GatheredReads<>(connections, this::read);
+        this.requests = new GatheredRequests<>(connections, new Carrier(), this::failed);
         this.watch = new RecordWatch<>(thread + "-watch", shortestLease, kind, source);
         proof.whenReplaced(watch::replaced);
     }
 
-    /** Reads texts. An exception is the outcome for all. */
-    protected abstract Map<String, ReadOutcome> read(C connection, Set<String> keys) throws Exception;
+    private final class Carrier implements GatheredRequests.Carrier<C, R, A> {
+
+        @Override
+        public List<A> carry(C connection, List<R> some) throws Exception {
+            return WatchedRecordStore.this.carry(connection, some);
+        }
+
+        @Override
+        public boolean fits(List<R> some, R next) {
+            return WatchedRecordStore.this.fits(some, next);
+        }
+    }
+
+    /** Carries out requests, and returns the answers in their order. An exception is the answer to all. */
+    protected abstract List<A> carry(C connection, List<R> some) throws Exception;
+
+    /** Whether one more request can be carried out at once with those. */
+    protected boolean fits(List<R> some, R next) {
+        return true;
+    }
+
+    /** Makes the answer to a request that has failed. */
+    protected abstract A failed(NoAnswer why);
+
+    /** Runs a request together with others. */
+    protected final CompletionStage<A> gather(R request) {
+        return requests.ask(request);
+    }
 
     /** Runs a request. A failure becomes an answer, too. */
     protected final <T> CompletionStage<T> ask(KeptConnections.Question<C, T> question, Function<NoAnswer, T> failed) {
@@ -90,12 +118,7 @@ public abstract class WatchedRecordStore<C extends KeptConnections.Connection> i
 
     @Override
     public final void together(Runnable calls) {
-        reads.together(calls);
-    }
-
-    @Override
-    public final CompletionStage<ReadOutcome> read(String key) {
-        return reads.read(key);
+        requests.together(calls);
     }
 
     @Override

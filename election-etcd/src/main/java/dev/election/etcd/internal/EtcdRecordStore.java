@@ -7,6 +7,7 @@ import dev.election.http.ProvenConnection;
 import dev.election.record.ConnectionProof;
 import dev.election.record.KeptConnections;
 import dev.election.record.WatchedRecordStore;
+import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -14,16 +15,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Record store in etcd, with a key for each text. */
-public final class EtcdRecordStore extends WatchedRecordStore<ProvenConnection> {
-
-    /** The operations that etcd takes in one request, unless it is configured otherwise. */
-    private static final int OPERATIONS = 128;
+public final class EtcdRecordStore extends WatchedRecordStore<ProvenConnection, EtcdOperation, EtcdOperation.Answer> {
 
     private final String location;
     private final EtcdKeys keys;
@@ -58,83 +56,64 @@ public final class EtcdRecordStore extends WatchedRecordStore<ProvenConnection> 
     }
 
     @Override
-    protected Map<String, ReadOutcome> read(ProvenConnection connection, Set<String> wanted) throws IOException {
-        List<String> all = List.copyOf(wanted);
-        Map<String, ReadOutcome> outcomes = new HashMap<>();
-        for (int from = 0; from < all.size(); from += OPERATIONS) {
-            List<String> some = all.subList(from, Math.min(all.size(), from + OPERATIONS));
-            Reply reply = ask(
-                    connection,
-                    "/v3/kv/txn",
-                    Map.of("success", some.stream().map(keys::read).toList()),
-                    false);
-            for (int i = 0; i < some.size(); i++) {
-                String key = some.get(i);
-                outcomes.put(key, new Read(found(key, reply, i), reply.origin));
-            }
-        }
-        return outcomes;
-    }
-
-    /** A reply, with the proof of the store that has given it. */
-    private record Reply(Map<String, Object> body, Origin origin) {}
-
-    private Reply ask(ProvenConnection connection, String path, Map<String, Object> request, boolean isWrite)
-            throws IOException {
-        EtcdHistory history = gateway.history();
-        ConnectionProof.Sent sent = history.sending();
-        Map<String, Object> body = gateway.ask(connection.http(), path, request);
-        boolean hasWritten = isWrite && body.get("succeeded") == Boolean.TRUE;
-        return new Reply(body, history.origin(connection, sent, Json.at(body, "header"), hasWritten));
-    }
-
-    /** Returns the text in a reply to an operation that has read one key. */
-    private @Nullable Stored found(String key, Reply reply, int operation) {
-        Map<String, Object> response = Json.objects(reply.body, "responses").get(operation);
-        return Json.objects(Json.at(response, "response_range"), "kvs").stream()
-                .findFirst()
-                .map(shown -> noticed(key, EtcdKeys.stored(shown)))
-                .orElse(null);
-    }
-
-    private Stored noticed(String key, Stored stored) {
-        noticed(key, Long.parseLong(stored.version()));
-        return stored;
+    public CompletionStage<ReadOutcome> read(String key) {
+        return ask(keys.reading(key), given -> new Read(given.stored(), given.origin()), Failed::new);
     }
 
     @Override
     public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
-        return write(
-                key,
-                keys.write(key, expected, keys.put(key, text)),
-                revision -> noticed(key, new Stored(text, revision)));
+        return write(keys.writing(key, expected, text));
     }
 
     @Override
     public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
-        return write(key, keys.write(key, expected, keys.delete(key)), revision -> {
-            noticed(key, Long.parseLong(revision));
-            return null;
-        });
+        return write(keys.deleting(key, expected));
     }
 
-    /** Makes the text of a key from the revision of the write. */
-    private interface Revised {
-
-        @Nullable
-        Stored at(String revision);
-    }
-
-    private CompletionStage<ReplaceOutcome> write(String key, Map<String, Object> request, Revised revised) {
+    private CompletionStage<ReplaceOutcome> write(EtcdOperation operation) {
         return ask(
-                connection -> {
-                    Reply reply = ask(connection, "/v3/kv/txn", request, true);
-                    return reply.body.get("succeeded") == Boolean.TRUE
-                            ? new Written(
-                                    revised.at(Json.text(Json.at(reply.body, "header"), "revision")), reply.origin)
-                            : new Conflict(found(key, reply, 0), reply.origin);
-                },
+                operation,
+                given -> given.isWritten()
+                        ? new Written(given.stored(), given.origin())
+                        : new Conflict(given.stored(), given.origin()),
                 Failed::new);
+    }
+
+    private <T> CompletionStage<T> ask(
+            EtcdOperation operation, Function<EtcdOperation.Given, T> given, Function<NoAnswer, T> failed) {
+        return gather(operation)
+                .thenApply(answer -> answer instanceof EtcdOperation.Given known
+                        ? given.apply(known)
+                        : failed.apply(((EtcdOperation.Missing) answer).why()));
+    }
+
+    @Override
+    protected EtcdOperation.Answer failed(NoAnswer why) {
+        return new EtcdOperation.Missing(why);
+    }
+
+    @Override
+    protected boolean fits(List<EtcdOperation> some, EtcdOperation next) {
+        return next.fits(some);
+    }
+
+    @Override
+    protected List<EtcdOperation.Answer> carry(ProvenConnection connection, List<EtcdOperation> some)
+            throws IOException {
+        ConnectionProof.Sent sent = gateway.history().sending();
+        Map<String, Object> body = gateway.ask(connection.http(), "/v3/kv/txn", keys.transaction(some));
+        List<Map<String, Object>> responses = Json.objects(body, "responses");
+        boolean isWritten = responses.stream().anyMatch(EtcdOperation::isWritten);
+        Map<String, Object> header = Json.at(body, "header");
+        Origin origin = gateway.history().origin(connection, sent, header, isWritten);
+        List<EtcdOperation.Answer> answers = new ArrayList<>();
+        for (int i = 0; i < some.size(); i++) {
+            EtcdOperation operation = some.get(i);
+            EtcdOperation.Given given = operation.answer(responses.get(i), Json.text(header, "revision"), origin);
+            noticed(operation.key(), Long.parseLong(given.version()));
+            answers.add(given);
+        }
+        return answers;
     }
 
     @Override
@@ -144,8 +123,8 @@ public final class EtcdRecordStore extends WatchedRecordStore<ProvenConnection> 
         return ask(
                 connection -> {
                     List<String> listed = new ArrayList<>();
-                    Reply reply = ask(connection, "/v3/kv/range", request, false);
-                    Json.objects(reply.body, "kvs").forEach(shown -> listed.add(keys.key(shown)));
+                    Map<String, Object> body = gateway.ask(connection.http(), "/v3/kv/range", request);
+                    Json.objects(body, "kvs").forEach(shown -> listed.add(keys.key(shown)));
                     return new Listed(listed);
                 },
                 Failed::new);
@@ -156,10 +135,11 @@ public final class EtcdRecordStore extends WatchedRecordStore<ProvenConnection> 
         return ask(
                 connection -> {
                     Map<String, Stored> stored = new HashMap<>();
-                    Reply reply = ask(connection, "/v3/kv/range", keys.range(prefix), false);
-                    Json.objects(reply.body, "kvs")
-                            .forEach(shown -> stored.put(keys.key(shown), EtcdKeys.stored(shown)));
-                    return new ReadAll(stored, reply.origin);
+                    ConnectionProof.Sent sent = gateway.history().sending();
+                    Map<String, Object> body = gateway.ask(connection.http(), "/v3/kv/range", keys.range(prefix));
+                    Json.objects(body, "kvs").forEach(shown -> stored.put(keys.key(shown), EtcdKeys.stored(shown)));
+                    Map<String, Object> header = Json.at(body, "header");
+                    return new ReadAll(stored, gateway.history().origin(connection, sent, header, false));
                 },
                 Failed::new);
     }

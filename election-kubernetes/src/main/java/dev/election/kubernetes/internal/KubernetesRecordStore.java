@@ -10,6 +10,7 @@ import dev.election.kubernetes.internal.ApiServer.Patched;
 import dev.election.record.ConnectionProof;
 import dev.election.record.Continuity;
 import dev.election.record.KeptConnections;
+import dev.election.record.RecordStore;
 import dev.election.record.WatchedRecordStore;
 import dev.election.store.NoAnswer;
 import java.io.IOException;
@@ -19,14 +20,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Record store in the Leases of a namespace, one for each key. */
-public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnection> {
+public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnection, String, RecordStore.ReadOutcome> {
 
     /** So many reads that wait for a connection are answered by one list. */
     private static final int LISTED = 3;
@@ -73,16 +73,29 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
     }
 
     @Override
-    protected Map<String, ReadOutcome> read(ProvenConnection connection, Set<String> keys) {
+    public CompletionStage<ReadOutcome> read(String key) {
+        return gather(key);
+    }
+
+    @Override
+    protected ReadOutcome failed(NoAnswer why) {
+        return new Failed(why);
+    }
+
+    @Override
+    protected List<ReadOutcome> carry(ProvenConnection connection, List<String> keys) {
         Map<String, ReadOutcome> outcomes = new HashMap<>();
-        keys.stream().collect(Collectors.groupingBy(LeaseNames::folder)).forEach((folder, some) -> {
-            if (some.size() < LISTED) {
-                some.forEach(key -> outcomes.put(key, outcome(() -> readOne(connection, key))));
-            } else {
-                outcomes.putAll(readTogether(connection, folder, some));
-            }
-        });
-        return outcomes;
+        keys.stream()
+                .distinct()
+                .collect(Collectors.groupingBy(LeaseNames::folder))
+                .forEach((folder, some) -> {
+                    if (some.size() < LISTED) {
+                        some.forEach(key -> outcomes.put(key, outcome(() -> readOne(connection, key))));
+                    } else {
+                        outcomes.putAll(readTogether(connection, folder, some));
+                    }
+                });
+        return keys.stream().map(outcomes::get).toList();
     }
 
     private Map<String, ReadOutcome> readTogether(ProvenConnection connection, String folder, List<String> keys) {
