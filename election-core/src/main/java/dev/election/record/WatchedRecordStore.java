@@ -21,7 +21,7 @@ import java.util.function.Function;
 public abstract class WatchedRecordStore<C extends KeptConnections.Connection, R, A>
         implements RecordStore, AutoCloseable {
 
-    /** So that not all requests wait behind one slow reply. */
+    /** With two, one slow reply does not hold up all requests. */
     private static final int CONNECTIONS = 2;
 
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);

@@ -38,8 +38,8 @@ public record QueueTimings(long lease) {
     }
 
     /**
-     * Returns when to campaign at the latest to keep the place in the queue, which the store keeps for three leases. The regular campaign is earlier,
-     * unless news has moved it.
+     * Returns when to campaign at the latest to keep the place in the queue, which the store keeps for three leases or more. The regular campaign is
+     * earlier, unless news has moved it.
      */
     long askAgainBy(long askedAt, int spread) {
         return askedAt + lease / 5 * 6 + share(lease / 10 * 3, spread);

@@ -53,7 +53,7 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
     /** The Leases of a list, and its version. */
     record Leases(List<LeaseObject> all, long version) {}
 
-    /** The proof that the API server and its etcd have lost nothing. */
+    /** Returns the proof that the API server and its etcd have lost nothing. */
     ConnectionProof proof() {
         return proof;
     }
