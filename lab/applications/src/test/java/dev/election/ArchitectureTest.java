@@ -80,8 +80,9 @@ class ArchitectureTest {
                     resideInAPackage("dev.election.fencing"), resideInAPackage("dev.election.fencing.internal.."))
             .ignoreDependency(resideInAPackage("dev.election.jdbc"), resideInAPackage("dev.election.jdbc.internal.."))
             .ignoreDependency(
-                    resideInAPackage("dev.election.kubernetes"),
-                    resideInAPackage("dev.election.kubernetes.internal.."));
+                    resideInAPackage("dev.election.kubernetes"), resideInAPackage("dev.election.kubernetes.internal.."))
+            .ignoreDependency(
+                    resideInAPackage("dev.election.zookeeper"), resideInAPackage("dev.election.zookeeper.internal.."));
 
     /** Members, with messages and steering on top, are parts that join an engine, which has no need of them. */
     @ArchTest

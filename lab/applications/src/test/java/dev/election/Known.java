@@ -91,6 +91,10 @@ record Known(String packages, List<String> others) {
                 javax.net.ssl
             kubernetes.internal..: api store record http kubernetes
                 javax.net.ssl org.slf4j
+            zookeeper: store record zookeeper.internal..
+                org.apache.zookeeper..
+            zookeeper.internal..: api store record zookeeper
+                org.apache.zookeeper.. org.slf4j
 
             quartz:
             quartz.internal..: api jobs.. quartz
@@ -153,9 +157,9 @@ record Known(String packages, List<String> others) {
                 org.springframework.boot.context.properties org.springframework.boot.context.properties.source
                 org.springframework.context org.springframework.context.event org.springframework.core.annotation
                 org.springframework.core.env org.springframework.util
-            autoconfigure..: .. !redis.. !jdbc.. !http.. !kubernetes.. !quartz.. !fencing.. !routing..
+            autoconfigure..: .. !redis.. !jdbc.. !http.. !kubernetes.. !zookeeper.. !quartz.. !fencing.. !routing..
                 .. !io.lettuce.. !org.quartz.. !org.springframework.data..
-            [redis|redis.bridge|jdbc|kubernetes|quartz|fencing|routing].autoconfigure..: ..
+            [redis|redis.bridge|jdbc|kubernetes|zookeeper|quartz|fencing|routing].autoconfigure..: ..
                 ..
 
             test..: api engine members record store store.test spring.members autoconfigure

@@ -27,7 +27,8 @@ final class TextsOfWiring {
             "election-redis-bridge",
             "election-jdbc",
             "election-http",
-            "election-kubernetes");
+            "election-kubernetes",
+            "election-zookeeper");
 
     /** Labels and annotations of Kubernetes begin with a domain. */
     private static final Pattern PROPERTY_OR_PAGE =

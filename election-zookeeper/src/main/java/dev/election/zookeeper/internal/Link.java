@@ -1,0 +1,171 @@
+package dev.election.zookeeper.internal;
+
+import dev.election.record.Continuity;
+import dev.election.record.RecordStore.Origin;
+import dev.election.support.RandomId;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a server of the ensemble. A server ends it when it loses its leader, so it proves that the ensemble is the same. Replies come on
+ * the event thread of the handle, in the order of the connections. The client sends what was queued over the next connection, too: the reply to
+ * that counts as lost here. Each failure is a {@link KeeperException}.
+ */
+final class Link {
+
+    private static final byte[] EMPTY = new byte[0];
+
+    private final ZooKeeper handle;
+    private final List<ACL> acl;
+    private final String id = RandomId.ofBytes(8);
+    private final Origin origin = new Origin(null, Continuity.ofConnection(id));
+
+    /** Set on the event thread of the handle, before any reply of a later connection. */
+    private volatile boolean isOver;
+
+    /**
+     * Creates the link of the connection that a handle has just made.
+     *
+     * @param acl who may read and change the nodes that are created over it
+     */
+    Link(ZooKeeper handle, List<ACL> acl) {
+        this.handle = handle;
+        this.acl = acl;
+    }
+
+    String id() {
+        return id;
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    void end() {
+        isOver = true;
+    }
+
+    /**
+     * The text of a node.
+     *
+     * @param version the version of the node, which begins anew where a node is made again
+     */
+    record Data(String text, int version) {
+
+        static Data of(byte @Nullable [] text, int version) {
+            return new Data(text == null ? "" : new String(text, StandardCharsets.UTF_8), version);
+        }
+    }
+
+    CompletableFuture<Data> data(String path) {
+        return call(reply -> handle.getData(
+                path,
+                false,
+                (rc, asked, context, text, stat) -> reply.come(rc, asked, () -> Data.of(text, stat.getVersion())),
+                null));
+    }
+
+    CompletableFuture<List<String>> children(String path) {
+        return call(reply -> handle.getChildren(
+                path, false, (rc, asked, context, names) -> reply.come(rc, asked, () -> names), null));
+    }
+
+    /** Lets the reads that follow see what was written anywhere until now: a server may lag behind the leader. */
+    CompletableFuture<Boolean> sync(String path) {
+        return call(reply -> handle.sync(path, (rc, asked, context) -> reply.come(rc, asked, () -> true), null));
+    }
+
+    /** Replaces the text of a node with that version, and returns the next one. */
+    CompletableFuture<Integer> write(String path, byte[] text, int version) {
+        return call(reply -> handle.setData(
+                path,
+                text,
+                version,
+                (rc, asked, context, stat) -> reply.come(rc, asked, () -> stat.getVersion()),
+                null));
+    }
+
+    CompletableFuture<Boolean> create(String path) {
+        return call(reply -> handle.create(
+                path,
+                EMPTY,
+                acl,
+                CreateMode.PERSISTENT,
+                (rc, asked, context, name) -> reply.come(rc, asked, () -> true),
+                null));
+    }
+
+    CompletableFuture<Boolean> delete(String path) {
+        return call(reply -> handle.delete(path, -1, (rc, asked, context) -> reply.come(rc, asked, () -> true), null));
+    }
+
+    /** Creates a node and a child with a text, if the node is not there. */
+    CompletableFuture<Boolean> create(String path, String child, byte[] text) {
+        return change(List.of(
+                Op.create(path, EMPTY, acl, CreateMode.PERSISTENT),
+                Op.create(path + "/" + child, text, acl, CreateMode.PERSISTENT)));
+    }
+
+    /** Deletes a node and its only child, if that has that version. */
+    CompletableFuture<Boolean> delete(String path, String child, int version) {
+        return change(List.of(Op.delete(path + "/" + child, version), Op.delete(path, -1)));
+    }
+
+    private CompletableFuture<Boolean> change(List<Op> all) {
+        return call(reply -> handle.multi(
+                all, (rc, asked, context, results) -> reply.come(rc, all.get(0).getPath(), () -> true), null));
+    }
+
+    /** Carries out several reads. Each has a result, which may be an error. */
+    CompletableFuture<List<OpResult>> read(List<Op> all) {
+        return call(reply -> handle.multi(
+                all,
+                (rc, asked, context, results) -> {
+                    boolean isAnswered = results != null && results.size() == all.size();
+                    reply.come(isAnswered ? Code.OK.intValue() : rc, all.get(0).getPath(), () -> results);
+                },
+                null));
+    }
+
+    /** Lets the watcher of the handle hear of all changes below a path, until the connection ends. */
+    CompletableFuture<Boolean> watch(String path) {
+        return call(reply -> handle.addWatch(
+                path,
+                AddWatchMode.PERSISTENT_RECURSIVE,
+                (rc, asked, context) -> reply.come(rc, asked, () -> true),
+                null));
+    }
+
+    private <R> CompletableFuture<R> call(Consumer<Reply<R>> request) {
+        Reply<R> reply = new Reply<>();
+        request.accept(reply);
+        return reply.future;
+    }
+
+    private final class Reply<R> {
+
+        private final CompletableFuture<R> future = new CompletableFuture<>();
+
+        void come(int code, @Nullable String path, Supplier<R> value) {
+            Code known = isOver ? Code.CONNECTIONLOSS : Objects.requireNonNullElse(Code.get(code), Code.SYSTEMERROR);
+            if (known == Code.OK) {
+                future.complete(value.get());
+            } else {
+                future.completeExceptionally(KeeperException.create(known, path));
+            }
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package dev.election.zookeeper.internal;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+
+import dev.election.record.KeptConnections;
+import dev.election.record.RecordStore;
+import dev.election.store.LeaseStore;
+import dev.election.store.StoreTraits;
+import dev.election.support.RandomId;
+import dev.election.zookeeper.ZooKeeperAccess;
+import dev.election.zookeeper.ZooKeeperSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.jspecify.annotations.Nullable;
+
+/** Record store in the nodes of an ensemble: a node for each key, with one child that has the text. A key without a text has no node. */
+public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
+
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+
+    /** How long a leader needs to connect again and to renew: the client waits for up to a second before each server. */
+    private static final Duration COMEBACK = Duration.ofSeconds(3);
+
+    private final StoreTraits traits;
+    private final String location;
+    private final NodePaths paths;
+    private final NodeWatch watch;
+    private final EnsembleConnection connection;
+
+    /**
+     * Creates the store, which connects to nothing yet.
+     *
+     * @param shortestLease the shortest lease of the elections: a third of it is the time limit for an answer, within bounds
+     */
+    public ZooKeeperRecordStore(ZooKeeperAccess access, ZooKeeperSettings settings, Duration shortestLease) {
+        this.traits = new StoreTraits(
+                "ZooKeeper",
+                settings.separatedBy(),
+                Duration.ofMillis(1),
+                SHORTEST_LEASE,
+                TIMEOUT,
+                COMEBACK,
+                shortestLease.plus(TIMEOUT));
+        this.paths = new NodePaths(access.path() + "/" + settings.prefix());
+        this.location = "ZooKeeper (" + access.hosts() + paths.root() + ")";
+        this.watch = new NodeWatch(paths, shortestLease);
+        this.connection = new EnsembleConnection(access, KeptConnections.limit(shortestLease), watch);
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
+    public boolean hearsAtOnce() {
+        return watch.isListening();
+    }
+
+    @Override
+    public CompletionStage<ReadOutcome> read(String key) {
+        return connection.ask(
+                link -> find(link, key).thenApply(stored -> new Read(stored.orElse(null), link.origin())), Failed::new);
+    }
+
+    private CompletionStage<Optional<Stored>> find(Link link, String key) {
+        String path = paths.of(key);
+        return or(
+                link.children(path).thenCompose(children -> {
+                    if (children.size() > 1) {
+                        throw ZooKeeperFailure.foreign(path);
+                    }
+                    return children.isEmpty()
+                            ? completedFuture(Optional.<Stored>empty())
+                            : or(
+                                    link.data(path + "/" + children.get(0))
+                                            .thenApply(
+                                                    data -> Optional.of(NodeText.stored(link, children.get(0), data))),
+                                    // It was deleted since, and may have been made again.
+                                    () -> find(link, key),
+                                    Code.NONODE);
+                }),
+                () -> completedFuture(Optional.empty()),
+                Code.NONODE);
+    }
+
+    private interface Next<T> {
+
+        CompletionStage<T> begin();
+    }
+
+    /** Does something else after an error with one of those codes. */
+    private static <T> CompletionStage<T> or(CompletionStage<T> first, Next<T> next, Code... codes) {
+        return first.thenApply(done -> (CompletionStage<T>) completedFuture(done))
+                .exceptionally(failure -> ZooKeeperFailure.cause(failure) instanceof KeeperException known
+                                && List.of(codes).contains(known.code())
+                        ? next.begin()
+                        : failedFuture(failure))
+                .thenCompose(outcome -> outcome);
+    }
+
+    @Override
+    public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return connection.ask(
+                link -> expected == null
+                        ? create(link, key, text)
+                        : ifStill(link, key, expected, state -> link.write(
+                                        paths.of(key) + "/" + state.child(), bytes, state.version())
+                                .thenApply(version -> written(link, state.child(), version, text))),
+                Failed::new);
+    }
+
+    @Override
+    public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
+        return connection.ask(
+                link -> ifStill(link, key, expected, state -> link.delete(paths.of(key), state.child(), state.version())
+                        .thenApply(done -> new Written(null, link.origin()))),
+                Failed::new);
+    }
+
+    private interface Write {
+
+        CompletionStage<ReplaceOutcome> begin(NodeText state);
+    }
+
+    /**
+     * Makes a change that holds only if a key still has that text. The version says so, unless the text was seen over another link: the ensemble may have
+     * been replaced by a backup since, and has given out the same version with another text.
+     */
+    private CompletionStage<ReplaceOutcome> ifStill(Link link, String key, Stored expected, Write write) {
+        NodeText state = NodeText.of(expected);
+        CompletionStage<Optional<Stored>> seen =
+                state.link().equals(link.id()) ? completedFuture(Optional.of(expected)) : find(link, key);
+        return seen.thenCompose(current -> {
+            boolean isStill = current.filter(
+                            present -> state.isThatOf(present) && present.text().equals(expected.text()))
+                    .isPresent();
+            return isStill
+                    ? or(write.begin(state), () -> conflict(link, key), Code.NONODE, Code.BADVERSION, Code.NOTEMPTY)
+                    : completedFuture(new Conflict(current.orElse(null), link.origin()));
+        });
+    }
+
+    private CompletionStage<ReplaceOutcome> conflict(Link link, String key) {
+        return find(link, key).thenApply(current -> new Conflict(current.orElse(null), link.origin()));
+    }
+
+    private static Written written(Link link, String child, int version, String text) {
+        return new Written(NodeText.stored(link, child, version, text), link.origin());
+    }
+
+    /** Creates a node with its child. It is sent again only where it was refused because there was no folder. */
+    private CompletionStage<ReplaceOutcome> create(Link link, String key, String text) {
+        Next<ReplaceOutcome> attempt = () -> made(link, key, text);
+        return or(
+                attempt.begin(),
+                () -> makeFolder(link, paths.folder(key)).thenCompose(done -> attempt.begin()),
+                Code.NONODE);
+    }
+
+    private CompletionStage<ReplaceOutcome> made(Link link, String key, String text) {
+        String path = paths.of(key);
+        String child = RandomId.ofBytes(8);
+        return or(
+                link.create(path, child, text.getBytes(StandardCharsets.UTF_8))
+                        .thenApply(done -> written(link, child, 0, text)),
+                () -> conflict(link, key)
+                        .thenCompose(
+                                outcome -> isEmpty(outcome) ? tidy(link, path, outcome) : completedFuture(outcome)),
+                Code.NODEEXISTS);
+    }
+
+    private static boolean isEmpty(ReplaceOutcome outcome) {
+        return outcome instanceof Conflict conflict && conflict.current() == null;
+    }
+
+    /** Deletes a node whose child somebody else has deleted. Whoever wants to create it tries again. */
+    private static CompletionStage<ReplaceOutcome> tidy(Link link, String path, ReplaceOutcome outcome) {
+        return or(link.delete(path), () -> completedFuture(true), Code.NONODE, Code.NOTEMPTY)
+                .thenApply(done -> outcome);
+    }
+
+    /** Creates a folder, and those above it. They stay, so that it makes no difference who does it. */
+    private static CompletionStage<Boolean> makeFolder(Link link, String path) {
+        Next<Boolean> attempt = () -> or(link.create(path), () -> completedFuture(true), Code.NODEEXISTS);
+        String above = NodePaths.parent(path);
+        return above.isEmpty()
+                ? attempt.begin()
+                : or(attempt.begin(), () -> makeFolder(link, above).thenCompose(done -> attempt.begin()), Code.NONODE);
+    }
+
+    @Override
+    public CompletionStage<ListOutcome> list(String prefix) {
+        return connection.ask(link -> keys(link, prefix).thenApply(Listed::new), Failed::new);
+    }
+
+    /** Returns the keys that begin with a prefix. */
+    private CompletionStage<List<String>> keys(Link link, String prefix) {
+        // One that has just been written elsewhere is not overlooked.
+        CompletionStage<Boolean> unused = link.sync(paths.root());
+        if (prefix.contains("/")) {
+            return keys(link, paths.folder(prefix), prefix);
+        }
+        return children(link, paths.root()).thenCompose(folders -> {
+            CompletionStage<List<String>> all = completedFuture(List.of());
+            for (String folder : folders) {
+                all = all.thenCombine(keys(link, paths.root() + "/" + folder, prefix), ZooKeeperRecordStore::joined);
+            }
+            return all;
+        });
+    }
+
+    private static List<String> joined(List<String> some, List<String> others) {
+        List<String> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    private static CompletionStage<List<String>> keys(Link link, String folder, String prefix) {
+        return children(link, folder).thenApply(names -> names.stream()
+                .flatMap(name -> NodePaths.key(name).stream())
+                .filter(key -> key.startsWith(prefix))
+                .toList());
+    }
+
+    private static CompletionStage<List<String>> children(Link link, String path) {
+        return or(link.children(path), () -> completedFuture(List.of()), Code.NONODE);
+    }
+
+    @Override
+    public CompletionStage<ReadAllOutcome> readAll(String prefix) {
+        return connection.ask(
+                link -> keys(link, prefix)
+                        .thenCompose(keys -> texts(link, keys))
+                        .thenApply(stored -> new ReadAll(stored, link.origin())),
+                Failed::new);
+    }
+
+    private CompletionStage<Map<String, Stored>> texts(Link link, List<String> keys) {
+        return each(
+                        link,
+                        keys.stream().map(key -> Op.getChildren(paths.of(key))).toList())
+                .thenCompose(found -> {
+                    List<String> present = new ArrayList<>();
+                    List<String> children = new ArrayList<>();
+                    for (int i = 0; i < keys.size(); i++) {
+                        if (found.get(i) instanceof OpResult.GetChildrenResult names
+                                && names.getChildren().size() == 1) {
+                            present.add(keys.get(i));
+                            children.add(names.getChildren().get(0));
+                        }
+                    }
+                    return texts(link, present, children);
+                });
+    }
+
+    private CompletionStage<Map<String, Stored>> texts(Link link, List<String> keys, List<String> children) {
+        List<Op> reads = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            reads.add(Op.getData(paths.of(keys.get(i)) + "/" + children.get(i)));
+        }
+        return each(link, reads).thenApply(found -> {
+            Map<String, Stored> texts = new HashMap<>();
+            for (int i = 0; i < found.size(); i++) {
+                if (found.get(i) instanceof OpResult.GetDataResult data) {
+                    Link.Data read = Link.Data.of(data.getData(), data.getStat().getVersion());
+                    texts.put(keys.get(i), NodeText.stored(link, children.get(i), read));
+                }
+            }
+            return texts;
+        });
+    }
+
+    /** Carries out several reads at once. One of a node that was deleted meanwhile has an error as its result. */
+    private static CompletionStage<List<OpResult>> each(Link link, List<Op> reads) {
+        if (reads.isEmpty()) {
+            return completedFuture(List.of());
+        }
+        return link.read(reads).thenApply(results -> {
+            for (int i = 0; i < results.size(); i++) {
+                if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
+                    throw ZooKeeperFailure.of(error.getErr(), reads.get(i).getPath());
+                }
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public LeaseStore.Subscription watch(String key, Consumer<Change> watcher) {
+        LeaseStore.Subscription subscription = watch.add(key, watcher);
+        connection.open();
+        return subscription;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}
