@@ -1,9 +1,8 @@
 package dev.election.zookeeper;
 
+import static dev.election.zookeeper.TestEnsemble.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.harness.Children;
-import dev.election.harness.TemporaryFolders;
 import dev.election.harness.ZooKeeperServer;
 import dev.election.record.LeaseRules;
 import dev.election.record.RecordLeaseStore;
@@ -29,11 +28,8 @@ import dev.election.zookeeper.internal.ZooKeeperRecordStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -50,15 +46,11 @@ import org.junit.jupiter.api.TestInstance;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class StoreOnZooKeeperTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
-
     /** How long ago a process has seen its connection first. */
     private static final Duration LONG_AGO = Duration.ofDays(2);
 
-    private final ZooKeeperServer server =
-            new ZooKeeperServer(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper")).start();
-    private final ZooKeeperRecordStore records = new ZooKeeperRecordStore(
-            new ZooKeeperAccess(server.address() + "/a/shop", null, null, Map.of()), ZooKeeperSettings.DEFAULT, LEASE);
+    private final ZooKeeperServer server = TestEnsemble.server();
+    private final ZooKeeperRecordStore records = TestEnsemble.records(server.address() + "/a/shop");
 
     @BeforeAll
     void connect() {
@@ -69,10 +61,6 @@ class StoreOnZooKeeperTest {
     void close() {
         records.close();
         server.close();
-    }
-
-    private static <T> T ask(CompletionStage<T> answer) {
-        return answer.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     private void rewrite(String key, UnaryOperator<String> change) {

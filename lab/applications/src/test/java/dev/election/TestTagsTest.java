@@ -25,7 +25,7 @@ class TestTagsTest {
             Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup|SteeredGroup"
                     + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
                     + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|MySqlDatabase|ReplicasOnPostgres"
-                    + "|KubernetesServer)\\b");
+                    + "|KubernetesServer|ZooKeeperServer\\.ensemble)\\b");
 
     private static final Pattern TAGGED =
             Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough|InBrowser)\\b"

@@ -124,8 +124,8 @@ final class EnsembleConnection implements AutoCloseable {
 
     private synchronized NoAnswer late(Request<?> request) {
         if (waiting.remove(request)) {
-            if (handle != null && handle.zooKeeper.getState().isConnected()) {
-                // The client has connected again without a word: events of the connection before can hide it.
+            if (handle != null && System.nanoTime() - handle.awaySince >= limit.toNanos()) {
+                // The servers refuse it for ever where they were restored to less than it has seen.
                 leave();
                 open();
             }
@@ -182,6 +182,9 @@ final class EnsembleConnection implements AutoCloseable {
 
     /** A handle of the client, whose events come on its own thread. */
     private final class Handle implements Watcher {
+
+        /** When it was made, or has lost its connection. Guarded by the outer object. */
+        private long awaySince = System.nanoTime();
 
         private final ZooKeeper zooKeeper;
         private final List<ACL> acl = access.user() == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
@@ -251,6 +254,7 @@ final class EnsembleConnection implements AutoCloseable {
             synchronized (EnsembleConnection.this) {
                 if (handle == this) {
                     endLink();
+                    awaySince = System.nanoTime();
                 }
             }
         }

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 /** Record store in the nodes of an ensemble: a node for each key, with one child that has the text. A key without a text has no node. */
 public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
+    /** Where the leader of an ensemble is killed, a few seconds pass until the others have one and clients are connected again. */
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
+
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     /** How long a leader needs to connect again and to renew: the client waits for up to a second before each server. */
