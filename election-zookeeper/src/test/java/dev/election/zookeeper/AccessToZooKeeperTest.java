@@ -165,8 +165,8 @@ class AccessToZooKeeperTest {
         Map<String, String> tls = Map.of(
                 "zookeeper.client.secure", "true",
                 "zookeeper.clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty",
-                "zookeeper.ssl.trustStore.location", server.keyStore().toString(),
-                "zookeeper.ssl.trustStore.password", "changeit");
+                "zookeeper.ssl.trustStore.location", server.certificate().toString(),
+                "zookeeper.ssl.trustStore.type", "PEM");
         ZooKeeperRecordStore records = connected(new ZooKeeperRecordStore(
                 new ZooKeeperAccess(address, null, null, tls), ZooKeeperSettings.DEFAULT, TestEnsemble.LEASE));
         assertThat(ask(records.replace("e", null, "text"))).isInstanceOf(Written.class);

@@ -54,7 +54,7 @@ final class Certificate {
 
     /** The file with certificate and key, as PKCS #12. */
     Path file() {
-        return files().key().resolveSibling("p12");
+        return files().key().resolveSibling("store.p12");
     }
 
     /** Presents the first, if there is one, and trusts the second one. */
@@ -92,11 +92,11 @@ final class Certificate {
         command.addAll(
                 List.of("-alias", "it", "-keyalg", "EC", "-dname", subject, "-ext", extension, "-validity", "30"));
         command.addAll(List.of(
-                "-storetype", "PKCS12", "-keystore", folder.resolve("p12").toString()));
+                "-storetype", "PKCS12", "-keystore", folder.resolve("store.p12").toString()));
         command.addAll(List.of("-storepass", PASSWORD));
         Children.run(new ProcessBuilder(command));
         ApiServer.ClientFiles made = new ApiServer.ClientFiles(folder.resolve("certificate"), folder.resolve("key"));
-        KeyStore store = load(folder.resolve("p12"));
+        KeyStore store = load(folder.resolve("store.p12"));
         try {
             Key key = store.getKey("it", PASSWORD.toCharArray());
             Files.writeString(

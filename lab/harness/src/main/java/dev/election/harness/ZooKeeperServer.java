@@ -94,20 +94,21 @@ public final class ZooKeeperServer implements AutoCloseable {
     /** Lets it take connections by TLS at another port from the next start on, with a certificate for loopback. Returns that port. */
     public int secure() {
         int secured = Ports.free();
+        set("zookeeper.serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
         set("secureClientPort", Integer.toString(secured));
         set("secureClientPortAddress", "127.0.0.1");
         set("ssl.clientAuth", "none");
-        set("ssl.keyStore.location", keyStore().toString());
+        set("ssl.keyStore.location", Certificate.LOOPBACK.file().toString());
         set("ssl.keyStore.password", Certificate.PASSWORD);
-        // A trust store is asked for also where nobody has to show a certificate.
-        set("ssl.trustStore.location", keyStore().toString());
-        set("ssl.trustStore.password", Certificate.PASSWORD);
+        // Asked for also where nobody has to show a certificate.
+        set("ssl.trustStore.location", certificate().toString());
+        set("ssl.trustStore.type", "PEM");
         return secured;
     }
 
-    /** The file with the certificate, which the password {@code changeit} opens. */
-    public Path keyStore() {
-        return Certificate.LOOPBACK.file();
+    /** Returns the PEM file of its certificate. */
+    public Path certificate() {
+        return Certificate.LOOPBACK.files().certificate();
     }
 
     public String address() {
