@@ -15,6 +15,7 @@ import dev.election.record.RecordStore.ReadAll;
 import dev.election.record.RecordStore.Written;
 import dev.election.store.NoAnswer;
 import dev.election.testing.Opened;
+import dev.election.testing.OtherServers;
 import dev.election.zookeeper.internal.ZooKeeperRecordStore;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has access to the nodes, and what is said where somebody has not. */
+@OtherServers
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class AccessToZooKeeperTest {
@@ -154,6 +156,20 @@ class AccessToZooKeeperTest {
         administrator.create(
                 path + "/election/elections/%zz", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         assertThat(((ReadAll) ask(records.readAll(""))).stored()).containsOnlyKeys("e");
+    }
+
+    @Test
+    void a_server_that_asks_for_a_user_says_so() {
+        ZooKeeperServer strict = opened.add(TestEnsemble.server(
+                "zookeeper.enforce.auth.enabled=true", "zookeeper.enforce.auth.schemes=digest"));
+        ZooKeeperRecordStore anybody = opened.add(TestEnsemble.records(strict.address()));
+        NoAnswer answer = refused(ask(anybody.read("e")));
+        assertThat(answer.problem()).isEqualTo(StoreProblem.UNAUTHENTICATED);
+        assertThat(answer.action()).contains("user and password");
+        ZooKeeperAccess known = new ZooKeeperAccess(strict.address(), "shop", "secret", Map.of());
+        ZooKeeperRecordStore user =
+                connected(new ZooKeeperRecordStore(known, ZooKeeperSettings.DEFAULT, TestEnsemble.LEASE));
+        assertThat(ask(user.read("e"))).isInstanceOf(Read.class);
     }
 
     @Test

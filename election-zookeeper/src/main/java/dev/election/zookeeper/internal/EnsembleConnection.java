@@ -109,7 +109,7 @@ final class EnsembleConnection implements AutoCloseable {
             if (link == null) {
                 waiting.add(request);
             }
-            Future<?> deadline = timer.schedule(() -> expire(request), limit.toNanos(), TimeUnit.NANOSECONDS);
+            Future<?> deadline = timer.schedule(() -> request.fail(late(request)), limit.toNanos(), TimeUnit.NANOSECONDS);
             CompletionStage<T> unused = request.answer.whenComplete((outcome, failure) -> deadline.cancel(false));
         }
         if (link != null) {
@@ -118,10 +118,7 @@ final class EnsembleConnection implements AutoCloseable {
         return request.answer;
     }
 
-    private void expire(Request<?> request) {
-        request.fail(late(request));
-    }
-
+    /** Returns the answer to a request whose deadline has come. */
     private synchronized NoAnswer late(Request<?> request) {
         if (waiting.remove(request)) {
             if (handle != null && System.nanoTime() - handle.awaySince >= limit.toNanos()) {
@@ -215,9 +212,13 @@ final class EnsembleConnection implements AutoCloseable {
             }
             switch (event.getState()) {
                 case SyncConnected -> connected();
-                case Expired -> ended(unreachable());
+                case Expired -> {
+                    ended(unreachable());
+                    // Nothing was lost with the session.
+                    open();
+                }
                 case AuthFailed -> {
-                    // Without a login by SASL the client goes on where the server lets it.
+                    // Without a login by SASL the client goes on where the server lets it. Otherwise the next request tries again.
                     if (!zooKeeper.getState().isAlive()) {
                         ended(ZooKeeperFailure.unauthenticated());
                     }
@@ -259,13 +260,11 @@ final class EnsembleConnection implements AutoCloseable {
             }
         }
 
-        /** The session has ended, and nothing was lost with it. */
         private void ended(NoAnswer why) {
             synchronized (EnsembleConnection.this) {
                 if (handle == this) {
                     leave();
                     away = why;
-                    open();
                 }
             }
         }

@@ -14,10 +14,6 @@ record NodeText(String child, int version, String link) {
         return new NodeText(parts[0], Integer.parseInt(parts[1]), parts[2]);
     }
 
-    static Stored stored(Link link, String child, Link.Data data) {
-        return stored(link, child, data.version(), data.text());
-    }
-
     static Stored stored(Link link, String child, int version, String text) {
         return new Stored(text, child + "/" + version + "/" + link.id());
     }

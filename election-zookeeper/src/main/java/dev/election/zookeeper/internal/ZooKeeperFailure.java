@@ -3,10 +3,8 @@ package dev.election.zookeeper.internal;
 import dev.election.StoreProblem;
 import dev.election.store.NoAnswer;
 import dev.election.support.OneLine;
-import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.KeeperException.Code;
 
 /** A request that was not carried out, or whose outcome is unknown, with the answer to whoever has asked. */
 final class ZooKeeperFailure extends RuntimeException {
@@ -29,12 +27,6 @@ final class ZooKeeperFailure extends RuntimeException {
                 "the node " + path + " is not as these elections have written it",
                 "the node " + path
                         + " was made or changed by somebody else: delete it, or let the elections use another prefix"));
-    }
-
-    /** Returns the failure of a read in a list of several. */
-    static ZooKeeperFailure of(int code, String path) {
-        Code known = Objects.requireNonNullElse(Code.get(code), Code.SYSTEMERROR);
-        return new ZooKeeperFailure(answer(KeeperException.create(known, path)));
     }
 
     static NoAnswer unauthenticated() {
@@ -89,7 +81,6 @@ final class ZooKeeperFailure extends RuntimeException {
                         StoreProblem.UNKNOWN,
                         detail,
                         "the servers are too old: the elections need ZooKeeper 3.6 or newer");
-            case OPERATIONTIMEOUT, REQUESTTIMEOUT -> new NoAnswer(StoreProblem.TIMED_OUT, detail);
             default -> new NoAnswer(StoreProblem.UNKNOWN, detail);
         };
     }

@@ -19,6 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -95,7 +98,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                             : or(
                                     link.data(path + "/" + children.get(0))
                                             .thenApply(
-                                                    data -> Optional.of(NodeText.stored(link, children.get(0), data))),
+                                                    data -> Optional.of(NodeText.stored(link, children.get(0), data.version(), data.text()))),
                                     // It was deleted since, and may have been made again.
                                     () -> find(link, key),
                                     Code.NONODE);
@@ -104,17 +107,12 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                 Code.NONODE);
     }
 
-    private interface Next<T> {
-
-        CompletionStage<T> begin();
-    }
-
     /** Does something else after an error with one of those codes. */
-    private static <T> CompletionStage<T> or(CompletionStage<T> first, Next<T> next, Code... codes) {
+    private static <T> CompletionStage<T> or(CompletionStage<T> first, Supplier<CompletionStage<T>> next, Code... codes) {
         return first.thenApply(done -> (CompletionStage<T>) completedFuture(done))
                 .exceptionally(failure -> ZooKeeperFailure.cause(failure) instanceof KeeperException known
                                 && List.of(codes).contains(known.code())
-                        ? next.begin()
+                        ? next.get()
                         : failedFuture(failure))
                 .thenCompose(outcome -> outcome);
     }
@@ -139,16 +137,11 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                 Failed::new);
     }
 
-    private interface Write {
-
-        CompletionStage<ReplaceOutcome> begin(NodeText state);
-    }
-
     /**
      * Makes a change that holds only if a key still has that text. The version says so, unless the text was seen over another link: the ensemble may have
      * been replaced by a backup since, and has given out the same version with another text.
      */
-    private CompletionStage<ReplaceOutcome> ifStill(Link link, String key, Stored expected, Write write) {
+    private CompletionStage<ReplaceOutcome> ifStill(Link link, String key, Stored expected, Function<NodeText, CompletionStage<ReplaceOutcome>> write) {
         NodeText state = NodeText.of(expected);
         CompletionStage<Optional<Stored>> seen =
                 state.link().equals(link.id()) ? completedFuture(Optional.of(expected)) : find(link, key);
@@ -157,7 +150,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                             present -> state.isThatOf(present) && present.text().equals(expected.text()))
                     .isPresent();
             return isStill
-                    ? or(write.begin(state), () -> conflict(link, key), Code.NONODE, Code.BADVERSION, Code.NOTEMPTY)
+                    ? or(write.apply(state), () -> conflict(link, key), Code.NONODE, Code.BADVERSION, Code.NOTEMPTY)
                     : completedFuture(new Conflict(current.orElse(null), link.origin()));
         });
     }
@@ -172,10 +165,10 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     /** Creates a node with its child. It is sent again only where it was refused because there was no folder. */
     private CompletionStage<ReplaceOutcome> create(Link link, String key, String text) {
-        Next<ReplaceOutcome> attempt = () -> made(link, key, text);
+        Supplier<CompletionStage<ReplaceOutcome>> attempt = () -> made(link, key, text);
         return or(
-                attempt.begin(),
-                () -> makeFolder(link, paths.folder(key)).thenCompose(done -> attempt.begin()),
+                attempt.get(),
+                () -> makeFolder(link, paths.folder(key)).thenCompose(done -> attempt.get()),
                 Code.NONODE);
     }
 
@@ -187,12 +180,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                         .thenApply(done -> written(link, child, 0, text)),
                 () -> conflict(link, key)
                         .thenCompose(
-                                outcome -> isEmpty(outcome) ? tidy(link, path, outcome) : completedFuture(outcome)),
+                                outcome -> outcome instanceof Conflict conflict && conflict.current() == null ? tidy(link, path, outcome) : completedFuture(outcome)),
                 Code.NODEEXISTS);
-    }
-
-    private static boolean isEmpty(ReplaceOutcome outcome) {
-        return outcome instanceof Conflict conflict && conflict.current() == null;
     }
 
     /** Deletes a node whose child somebody else has deleted. Whoever wants to create it tries again. */
@@ -203,11 +192,11 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     /** Creates a folder, and those above it. They stay, so that it makes no difference who does it. */
     private static CompletionStage<Boolean> makeFolder(Link link, String path) {
-        Next<Boolean> attempt = () -> or(link.create(path), () -> completedFuture(true), Code.NODEEXISTS);
+        Supplier<CompletionStage<Boolean>> attempt = () -> or(link.create(path), () -> completedFuture(true), Code.NODEEXISTS);
         String above = NodePaths.parent(path);
         return above.isEmpty()
-                ? attempt.begin()
-                : or(attempt.begin(), () -> makeFolder(link, above).thenCompose(done -> attempt.begin()), Code.NONODE);
+                ? attempt.get()
+                : or(attempt.get(), () -> makeFolder(link, above).thenCompose(done -> attempt.get()), Code.NONODE);
     }
 
     @Override
@@ -225,16 +214,10 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         return children(link, paths.root()).thenCompose(folders -> {
             CompletionStage<List<String>> all = completedFuture(List.of());
             for (String folder : folders) {
-                all = all.thenCombine(keys(link, paths.root() + "/" + folder, prefix), ZooKeeperRecordStore::joined);
+                all = all.thenCombine(keys(link, paths.root() + "/" + folder, prefix), (some, others) -> Stream.concat(some.stream(), others.stream()).toList());
             }
             return all;
         });
-    }
-
-    private static List<String> joined(List<String> some, List<String> others) {
-        List<String> all = new ArrayList<>(some);
-        all.addAll(others);
-        return all;
     }
 
     private static CompletionStage<List<String>> keys(Link link, String folder, String prefix) {
@@ -285,7 +268,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
             for (int i = 0; i < found.size(); i++) {
                 if (found.get(i) instanceof OpResult.GetDataResult data) {
                     Link.Data read = Link.Data.of(data.getData(), data.getStat().getVersion());
-                    texts.put(keys.get(i), NodeText.stored(link, children.get(i), read));
+                    texts.put(keys.get(i), NodeText.stored(link, children.get(i), read.version(), read.text()));
                 }
             }
             return texts;
@@ -297,13 +280,14 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         if (reads.isEmpty()) {
             return completedFuture(List.of());
         }
-        return link.read(reads).thenApply(results -> {
+        return link.read(reads).thenCompose(results -> {
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
-                    throw ZooKeeperFailure.of(error.getErr(), reads.get(i).getPath());
+                    Code code = Code.get(error.getErr());
+                    return failedFuture(KeeperException.create(code, reads.get(i).getPath()));
                 }
             }
-            return results;
+            return completedFuture(results);
         });
     }
 
