@@ -153,15 +153,14 @@ class AccessToZooKeeperTest {
         Awaitility.await().until(() -> ask(records.replace("e", null, "again")) instanceof Written);
         Stat stat = administrator.exists(node, false);
         assertThat(stat.getNumChildren()).isEqualTo(1);
-        administrator.create(
-                path + "/election/elections/%zz", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        administrator.create(path + "/election/elections/%zz", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         assertThat(((ReadAll) ask(records.readAll(""))).stored()).containsOnlyKeys("e");
     }
 
     @Test
     void a_server_that_asks_for_a_user_says_so() {
-        ZooKeeperServer strict = opened.add(TestEnsemble.server(
-                "zookeeper.enforce.auth.enabled=true", "zookeeper.enforce.auth.schemes=digest"));
+        ZooKeeperServer strict = opened.add(
+                TestEnsemble.server("zookeeper.enforce.auth.enabled=true", "zookeeper.enforce.auth.schemes=digest"));
         ZooKeeperRecordStore anybody = opened.add(TestEnsemble.records(strict.address()));
         NoAnswer answer = refused(ask(anybody.read("e")));
         assertThat(answer.problem()).isEqualTo(StoreProblem.UNAUTHENTICATED);
@@ -174,8 +173,8 @@ class AccessToZooKeeperTest {
 
     @Test
     void a_connection_by_tls_has_the_properties_of_the_client() throws Exception {
-        ZooKeeperServer server = opened.add(
-                new ZooKeeperServer(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper")));
+        ZooKeeperServer server =
+                opened.add(new ZooKeeperServer(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper")));
         String address = "localhost:" + server.secure();
         server.start();
         Map<String, String> tls = Map.of(

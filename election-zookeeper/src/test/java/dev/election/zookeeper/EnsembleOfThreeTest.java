@@ -50,7 +50,8 @@ class EnsembleOfThreeTest {
     private final Opened opened = new Opened();
     private final List<ZooKeeperServer> servers = ZooKeeperServer.ensemble(
             Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), "zookeeper.readonlymode.enabled=true");
-    private final String connect = servers.stream().map(ZooKeeperServer::address).collect(Collectors.joining(","));
+    private final String connect =
+            servers.stream().map(ZooKeeperServer::address).collect(Collectors.joining(","));
 
     @AfterEach
     void close() throws Exception {
@@ -96,9 +97,7 @@ class EnsembleOfThreeTest {
 
         servers.get(0).kill();
         servers.get(1).kill();
-        Awaitility.await()
-                .atMost(LEASE.plusSeconds(1))
-                .until(() -> !first.isLeader() && !second.isLeader());
+        Awaitility.await().atMost(LEASE.plusSeconds(1)).until(() -> !first.isLeader() && !second.isLeader());
         servers.get(0).start();
         servers.get(1).start();
         Awaitility.await().atMost(SOON).until(() -> first.isLeader() || second.isLeader());
@@ -106,13 +105,10 @@ class EnsembleOfThreeTest {
     }
 
     private static void assertStays(Election leader, FencingToken token, Duration time) {
-        Awaitility.await()
-                .during(time)
-                .atMost(time.plus(SOON))
-                .until(() -> leader.leadership()
-                        .map(Leadership::token)
-                        .filter(token::equals)
-                        .isPresent());
+        Awaitility.await().during(time).atMost(time.plus(SOON)).until(() -> leader.leadership()
+                .map(Leadership::token)
+                .filter(token::equals)
+                .isPresent());
     }
 
     @Test
@@ -140,8 +136,8 @@ class EnsembleOfThreeTest {
     }
 
     private static Map<String, String> texts(Map<String, Stored> stored) {
-        return stored.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().text()));
+        return stored.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue()
+                .text()));
     }
 
     @Test
@@ -150,7 +146,8 @@ class EnsembleOfThreeTest {
         Election first = launch("first", servers.get(0).address(), SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(first::isLeader);
         FencingToken token = token(first);
-        Election second = launch("second", servers.get(1).address() + "," + servers.get(2).address(), SHORT_LEASE);
+        Election second =
+                launch("second", servers.get(1).address() + "," + servers.get(2).address(), SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
         servers.get(0).signal("STOP");
         Awaitility.await().pollInterval(Duration.ofMillis(20)).atMost(SOON).until(() -> {
@@ -167,7 +164,8 @@ class EnsembleOfThreeTest {
 
     @Test
     void members_are_read_as_they_are_and_not_as_a_server_lags() {
-        ZooKeeperRecordStore writer = opened.add(TestEnsemble.records(servers.get(0).address()));
+        ZooKeeperRecordStore writer =
+                opened.add(TestEnsemble.records(servers.get(0).address()));
         List<ZooKeeperRecordStore> readers = servers.stream()
                 .map(server -> opened.add(TestEnsemble.records(server.address())))
                 .toList();
@@ -178,7 +176,9 @@ class EnsembleOfThreeTest {
             last = ((Written) ask(writer.replace("members/m", last, "beat " + i))).stored();
             for (ZooKeeperRecordStore reader : readers) {
                 ReadAll all = (ReadAll) ask(reader.readAll("members/"));
-                assertThat(all.stored().get("members/m")).extracting(Stored::text).isEqualTo("beat " + i);
+                assertThat(all.stored().get("members/m"))
+                        .extracting(Stored::text)
+                        .isEqualTo("beat " + i);
             }
         }
     }

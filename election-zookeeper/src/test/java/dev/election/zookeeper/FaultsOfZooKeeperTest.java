@@ -86,8 +86,7 @@ class FaultsOfZooKeeperTest {
         long began = System.nanoTime();
         Failed failed = failed(ask(patient.replace("e", first, "late")));
         assertThat(failed.answer().problem()).isEqualTo(StoreProblem.TIMED_OUT);
-        assertThat(Duration.ofNanos(System.nanoTime() - began))
-                .isBetween(Duration.ofMillis(4_900), TestEnsemble.LEASE);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(4_900), TestEnsemble.LEASE);
         slow.signal("CONT");
         Read now = (Read) Awaitility.await().atMost(SOON).until(() -> ask(patient.read("e")), Read.class::isInstance);
         // It was sent before the deadline, and carried out since.
@@ -128,9 +127,8 @@ class FaultsOfZooKeeperTest {
 
         try (LoggedLines log = new LoggedLines("org.apache.zookeeper.ClientCnxn")) {
             link.refuse();
-            Awaitility.await()
-                    .atMost(SOON)
-                    .until(() -> !log.with("EventThread shut down for session").isEmpty());
+            Awaitility.await().atMost(SOON).until(() -> !log.with("EventThread shut down for session")
+                    .isEmpty());
         }
         assertThat(records.hearsAtOnce()).isFalse();
         Stored second = stored(ask(other.replace("e", first, "second")));
@@ -169,10 +167,9 @@ class FaultsOfZooKeeperTest {
         server.kill();
         server.restore();
         server.start();
-        Stored found = Objects.requireNonNull(((Read) Awaitility.await()
-                        .atMost(SOON)
-                        .until(() -> ask(other.read("e")), Read.class::isInstance))
-                .stored());
+        Stored found = Objects.requireNonNull(
+                ((Read) Awaitility.await().atMost(SOON).until(() -> ask(other.read("e")), Read.class::isInstance))
+                        .stored());
         assertThat(found.text()).isEqualTo("kept");
         stored(ask(other.replace("e", found, "new")));
         awaitRead("e");

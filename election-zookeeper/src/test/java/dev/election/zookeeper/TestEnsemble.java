@@ -27,9 +27,7 @@ final class TestEnsemble {
         List<String> all = new ArrayList<>(List.of("maxSessionTimeout=4000"));
         all.addAll(List.of(settings));
         return new ZooKeeperServer(
-                        Children.OF_THIS_JVM,
-                        TemporaryFolders.create("election-zookeeper"),
-                        all.toArray(String[]::new))
+                        Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), all.toArray(String[]::new))
                 .start();
     }
 

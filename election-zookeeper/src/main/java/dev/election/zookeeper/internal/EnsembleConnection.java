@@ -109,7 +109,8 @@ final class EnsembleConnection implements AutoCloseable {
             if (link == null) {
                 waiting.add(request);
             }
-            Future<?> deadline = timer.schedule(() -> request.fail(late(request)), limit.toNanos(), TimeUnit.NANOSECONDS);
+            Future<?> deadline =
+                    timer.schedule(() -> request.fail(late(request)), limit.toNanos(), TimeUnit.NANOSECONDS);
             CompletionStage<T> unused = request.answer.whenComplete((outcome, failure) -> deadline.cancel(false));
         }
         if (link != null) {
@@ -218,7 +219,8 @@ final class EnsembleConnection implements AutoCloseable {
                     open();
                 }
                 case AuthFailed -> {
-                    // Without a login by SASL the client goes on where the server lets it. Otherwise the next request tries again.
+                    // Without a login by SASL the client goes on where the server lets it. Otherwise the next request
+                    // tries again.
                     if (!zooKeeper.getState().isAlive()) {
                         ended(ZooKeeperFailure.unauthenticated());
                     }

@@ -162,7 +162,9 @@ final class NodeWatch {
             CompletableFuture<Void> unused = link.data(path).handle((data, failure) -> {
                 boolean isGone = failure instanceof KeeperException known && known.code() == Code.NONODE;
                 if (!isGone) {
-                    Stored stored = failure == null ? NodeText.stored(link, NodePaths.name(path), data.version(), data.text()) : null;
+                    Stored stored = failure == null
+                            ? NodeText.stored(link, NodePaths.name(path), data.version(), data.text())
+                            : null;
                     Change change = stored == null ? Change.TEXT : new Change.Text(new Read(stored, link.origin()));
                     watching.forEach(watcher -> watcher.accept(change));
                 }

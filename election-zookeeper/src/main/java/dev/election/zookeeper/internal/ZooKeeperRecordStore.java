@@ -97,8 +97,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                             ? completedFuture(Optional.<Stored>empty())
                             : or(
                                     link.data(path + "/" + children.get(0))
-                                            .thenApply(
-                                                    data -> Optional.of(NodeText.stored(link, children.get(0), data.version(), data.text()))),
+                                            .thenApply(data -> Optional.of(NodeText.stored(
+                                                    link, children.get(0), data.version(), data.text()))),
                                     // It was deleted since, and may have been made again.
                                     () -> find(link, key),
                                     Code.NONODE);
@@ -108,7 +108,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     }
 
     /** Does something else after an error with one of those codes. */
-    private static <T> CompletionStage<T> or(CompletionStage<T> first, Supplier<CompletionStage<T>> next, Code... codes) {
+    private static <T> CompletionStage<T> or(
+            CompletionStage<T> first, Supplier<CompletionStage<T>> next, Code... codes) {
         return first.thenApply(done -> (CompletionStage<T>) completedFuture(done))
                 .exceptionally(failure -> ZooKeeperFailure.cause(failure) instanceof KeeperException known
                                 && List.of(codes).contains(known.code())
@@ -141,7 +142,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
      * Makes a change that holds only if a key still has that text. The version says so, unless the text was seen over another link: the ensemble may have
      * been replaced by a backup since, and has given out the same version with another text.
      */
-    private CompletionStage<ReplaceOutcome> ifStill(Link link, String key, Stored expected, Function<NodeText, CompletionStage<ReplaceOutcome>> write) {
+    private CompletionStage<ReplaceOutcome> ifStill(
+            Link link, String key, Stored expected, Function<NodeText, CompletionStage<ReplaceOutcome>> write) {
         NodeText state = NodeText.of(expected);
         CompletionStage<Optional<Stored>> seen =
                 state.link().equals(link.id()) ? completedFuture(Optional.of(expected)) : find(link, key);
@@ -179,8 +181,9 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                 link.create(path, child, text.getBytes(StandardCharsets.UTF_8))
                         .thenApply(done -> written(link, child, 0, text)),
                 () -> conflict(link, key)
-                        .thenCompose(
-                                outcome -> outcome instanceof Conflict conflict && conflict.current() == null ? tidy(link, path, outcome) : completedFuture(outcome)),
+                        .thenCompose(outcome -> outcome instanceof Conflict conflict && conflict.current() == null
+                                ? tidy(link, path, outcome)
+                                : completedFuture(outcome)),
                 Code.NODEEXISTS);
     }
 
@@ -192,7 +195,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     /** Creates a folder, and those above it. They stay, so that it makes no difference who does it. */
     private static CompletionStage<Boolean> makeFolder(Link link, String path) {
-        Supplier<CompletionStage<Boolean>> attempt = () -> or(link.create(path), () -> completedFuture(true), Code.NODEEXISTS);
+        Supplier<CompletionStage<Boolean>> attempt =
+                () -> or(link.create(path), () -> completedFuture(true), Code.NODEEXISTS);
         String above = NodePaths.parent(path);
         return above.isEmpty()
                 ? attempt.get()
@@ -214,7 +218,9 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         return children(link, paths.root()).thenCompose(folders -> {
             CompletionStage<List<String>> all = completedFuture(List.of());
             for (String folder : folders) {
-                all = all.thenCombine(keys(link, paths.root() + "/" + folder, prefix), (some, others) -> Stream.concat(some.stream(), others.stream()).toList());
+                all = all.thenCombine(keys(link, paths.root() + "/" + folder, prefix), (some, others) -> Stream.concat(
+                                some.stream(), others.stream())
+                        .toList());
             }
             return all;
         });
@@ -284,7 +290,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
                     Code code = Code.get(error.getErr());
-                    return failedFuture(KeeperException.create(code, reads.get(i).getPath()));
+                    return failedFuture(
+                            KeeperException.create(code, reads.get(i).getPath()));
                 }
             }
             return completedFuture(results);

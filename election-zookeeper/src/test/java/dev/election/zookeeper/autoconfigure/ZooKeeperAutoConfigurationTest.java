@@ -53,8 +53,7 @@ class ZooKeeperAutoConfigurationTest {
                         LeaseStore store = context.getBean(LeaseStore.class);
                         assertThat(store.read("reports").toCompletableFuture().get(20, TimeUnit.SECONDS))
                                 .isInstanceOf(ReadReply.Read.class);
-                        assertThat(store.location())
-                                .isEqualTo("ZooKeeper (" + server.address() + "/shop/election)");
+                        assertThat(store.location()).isEqualTo("ZooKeeper (" + server.address() + "/shop/election)");
                     });
         }
     }
@@ -83,8 +82,8 @@ class ZooKeeperAutoConfigurationTest {
 
     @Test
     void another_store_that_is_chosen_is_not_this_one() {
-        runner.withPropertyValues("election.store=redis").run(context -> assertThat(context)
-                .doesNotHaveBean(ZooKeeperLeaseStore.class));
+        runner.withPropertyValues("election.store=redis")
+                .run(context -> assertThat(context).doesNotHaveBean(ZooKeeperLeaseStore.class));
     }
 
     @Test
@@ -99,8 +98,8 @@ class ZooKeeperAutoConfigurationTest {
     @Test
     void an_access_of_the_application_takes_precedence() {
         runner.withBean(ZooKeeperAccess.class, () -> new ZooKeeperAccess("own:1", null, null, Map.of()))
-                .run(context -> assertThat(context.getBean(LeaseStore.class).location())
-                        .startsWith("ZooKeeper (own:1/"));
+                .run(context ->
+                        assertThat(context.getBean(LeaseStore.class).location()).startsWith("ZooKeeper (own:1/"));
     }
 
     @Test
@@ -118,7 +117,8 @@ class ZooKeeperAutoConfigurationTest {
         "election.lease=4s, election.lease"
     })
     void an_invalid_value_fails_the_start_with_its_property(String setting, String property) {
-        runner.withPropertyValues(setting).run(context -> assertThat(failure(context)).hasMessageContaining(property));
+        runner.withPropertyValues(setting)
+                .run(context -> assertThat(failure(context)).hasMessageContaining(property));
     }
 
     private static Throwable failure(AssertableApplicationContext context) {
