@@ -17,6 +17,7 @@ import dev.election.store.NoAnswer;
 import dev.election.testing.Opened;
 import dev.election.testing.OtherServers;
 import dev.election.zookeeper.internal.ZooKeeperRecordStore;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,8 @@ class AccessToZooKeeperTest {
 
     private static final ZooKeeperServer SERVER = TestEnsemble.server("zookeeper.enforceQuota=true");
 
+    private static final Duration SOON = Duration.ofSeconds(60);
+
     private final Opened opened = new Opened();
 
     @AfterEach
@@ -53,7 +56,7 @@ class AccessToZooKeeperTest {
 
     private ZooKeeperRecordStore connected(ZooKeeperRecordStore records) {
         opened.add(records);
-        Awaitility.await().until(() -> !isAway(ask(records.read("none"))));
+        Awaitility.await().atMost(SOON).until(() -> !isAway(ask(records.read("none"))));
         return records;
     }
 
@@ -162,8 +165,9 @@ class AccessToZooKeeperTest {
         ZooKeeperServer strict = opened.add(
                 TestEnsemble.server("zookeeper.enforce.auth.enabled=true", "zookeeper.enforce.auth.schemes=digest"));
         ZooKeeperRecordStore anybody = opened.add(TestEnsemble.records(strict.address()));
-        NoAnswer answer = refused(ask(anybody.read("e")));
-        assertThat(answer.problem()).isEqualTo(StoreProblem.UNAUTHENTICATED);
+        NoAnswer answer = Awaitility.await()
+                .atMost(SOON)
+                .until(() -> refused(ask(anybody.read("e"))), one -> one.problem() == StoreProblem.UNAUTHENTICATED);
         assertThat(answer.action()).contains("user and password");
         ZooKeeperAccess known = new ZooKeeperAccess(strict.address(), "shop", "secret", Map.of());
         ZooKeeperRecordStore user =
