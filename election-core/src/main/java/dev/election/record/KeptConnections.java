@@ -38,6 +38,9 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
     private final Set<C> busy = new HashSet<>();
     private boolean isClosed;
 
+    /** Whether one was given up that no other one has taken the place of. */
+    private boolean isShort;
+
     /**
      * Opens nothing yet.
      *
@@ -131,11 +134,15 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
     private C take() throws Exception {
         for (C kept = pollIdle(); kept != null; kept = pollIdle()) {
             if (kept.isUsable()) {
+                if (takeShort()) {
+                    openOther();
+                }
                 return kept;
             }
             boolean unused = giveBack(kept);
         }
         C opened = register(kind.open());
+        boolean unused = takeShort();
         openOther();
         return opened;
     }
@@ -177,9 +184,16 @@ public final class KeptConnections<C extends KeptConnections.Connection> impleme
                 idle.push(connection);
                 return true;
             }
+            isShort = true;
         }
         connection.close();
         return false;
+    }
+
+    private synchronized boolean takeShort() {
+        boolean was = isShort;
+        isShort = false;
+        return was;
     }
 
     private synchronized boolean hasAll() {

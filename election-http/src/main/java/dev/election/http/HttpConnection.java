@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -45,7 +46,7 @@ public final class HttpConnection implements AutoCloseable {
     private final HttpDeadlines deadlines;
     private final Socket socket;
     private final DefaultBHttpClientConnection http;
-    private boolean isReusable = true;
+    private volatile boolean isReusable = true;
 
     /** Whether a reply was received as a whole, and the server ends the connection with it. */
     private boolean isOver;
@@ -217,6 +218,11 @@ public final class HttpConnection implements AutoCloseable {
         }
     }
 
+    /** Returns the address of the server. */
+    public URI address() {
+        return server.address();
+    }
+
     /** Whether the server has ended the connection after a reply that was received as a whole. */
     public boolean isOver() {
         return isOver;
@@ -225,6 +231,7 @@ public final class HttpConnection implements AutoCloseable {
     /** Closes the connection at once, also while a request is under way on another thread. */
     @Override
     public void close() {
+        isReusable = false;
         // The socket below TLS: closing that of TLS waits for a write under way.
         close(socket);
     }

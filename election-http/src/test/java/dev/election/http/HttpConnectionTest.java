@@ -127,6 +127,15 @@ class HttpConnectionTest {
         assertIsLate(() -> HttpConnection.open(secured, deadlines, SHORT), "no connection within 300 ms");
     }
 
+    @Test
+    void a_server_that_ends_a_handshake_is_not_said_to_have_a_wrong_certificate() {
+        server = new ScriptedServer(peer -> {});
+        HttpServer secured = new HttpServer(server.address("https"), null);
+        assertThatThrownBy(() -> HttpConnection.open(secured, deadlines, LIMIT)).satisfies(failure -> assertThat(
+                        HttpFailure.answer(failure, "the server").action())
+                .startsWith("the server can't be reached"));
+    }
+
     private static void assertIsLate(org.assertj.core.api.ThrowableAssert.ThrowingCallable request, String message) {
         long begun = System.nanoTime();
         assertThatThrownBy(request).isInstanceOf(SocketTimeoutException.class).hasMessage(message);
@@ -342,7 +351,10 @@ class HttpConnectionTest {
             HttpServer unknown = new HttpServer(another.address(), null);
             assertThatThrownBy(() -> HttpConnection.open(unknown, deadlines, LIMIT))
                     .isInstanceOf(SSLException.class)
-                    .hasMessageContaining("certification path");
+                    .hasMessageContaining("certification path")
+                    .satisfies(failure -> assertThat(
+                                    HttpFailure.answer(failure, "the server").action())
+                            .startsWith("the certificate of the server"));
         }
     }
 

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -105,6 +106,11 @@ class FaultsOfApiServerTest {
                         "being terminated",
                         "the namespace is being deleted"),
                 arguments(
+                        ApiFault.failure(409, "Conflict", "the object has been modified"),
+                        StoreProblem.BUSY,
+                        "409 to ",
+                        "others write the Lease"),
+                arguments(
                         ApiFault.failure(
                                 422, "Invalid", "metadata.annotations: Too long: must have at most 262144 bytes"),
                         StoreProblem.TOO_LARGE,
@@ -164,7 +170,7 @@ class FaultsOfApiServerTest {
     @Test
     void a_namespace_that_is_not_there_is_told() {
         KubernetesRecordStore store = store(new KubernetesAccess(
-                server.address(), "elsewhere", new MountedCredentials(TestAccess.mounted(server, ApiServer.ADMIN))));
+                server.address(), "elsewhere", new MountedCredentials(server.mounted(ApiServer.ADMIN))));
         NoAnswer failure = failure(ask(store.replace("a", null, "new")));
         assertThat(failure.detail()).contains("404", "namespaces \"elsewhere\" not found");
         assertThat(failure.action()).contains("check the namespace");
@@ -183,7 +189,7 @@ class FaultsOfApiServerTest {
 
     @Test
     void a_token_that_was_renewed_is_read_again_once_the_one_before_is_refused() throws IOException {
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         KubernetesRecordStore store = store(access(server, mounted));
         assertThat(ask(store.read("a"))).isInstanceOf(Read.class);
         server.rotateToken("renewed");
@@ -194,7 +200,7 @@ class FaultsOfApiServerTest {
 
     @Test
     void the_watch_goes_on_with_a_token_that_was_renewed() throws IOException {
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         KubernetesRecordStore store = store(access(server, mounted));
         BlockingQueue<Change> heard = watch(store, "a");
         server.rotateToken("renewed");
@@ -215,7 +221,7 @@ class FaultsOfApiServerTest {
     @Test
     void a_certificate_of_an_unknown_authority_is_told() throws IOException {
         StrictApiServer another = opened.add(StrictApiServer.underAnotherName());
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         Files.copy(another.certificate(), mounted.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
         NoAnswer failure = failure(ask(store(access(server, mounted)).read("a")));
         assertThat(failure.problem()).isEqualTo(StoreProblem.UNREACHABLE);
@@ -225,7 +231,7 @@ class FaultsOfApiServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"token", "ca.crt"})
     void a_file_of_the_service_account_that_is_missing_is_told_until_it_is_there(String name) throws IOException {
-        Path mounted = TestAccess.mounted(server, ApiServer.ADMIN);
+        Path mounted = server.mounted(ApiServer.ADMIN);
         KubernetesRecordStore store = store(access(server, mounted));
         Path file = mounted.resolve(name);
         Files.move(file, mounted.resolve("away"));
@@ -486,7 +492,7 @@ class FaultsOfApiServerTest {
         try (LoggedLines log = new LoggedLines("dev.election")) {
             for (int i = 1; i <= 3; i++) {
                 int times = i;
-                // It has to hold for half a second.
+                // A watch that ends within half a second counts as failed.
                 Awaitility.await().pollDelay(Duration.ofMillis(600)).until(store::hearsAtOnce);
                 heard.clear();
                 server.dropConnections();
@@ -506,11 +512,22 @@ class FaultsOfApiServerTest {
             Awaitility.await().until(() -> !log.warnings().isEmpty());
             Awaitility.await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
             server.start();
-            Awaitility.await().until(() -> heard.contains(Change.CONNECTION));
+            Awaitility.await().until(() -> heard.contains(Change.CONNECTION) && store.hearsAtOnce());
             assertThat(log.withLevels())
                     .singleElement()
                     .asString()
-                    .startsWith("WARN Failed to watch the Leases of the elections, so news take up to 3");
+                    .startsWith("WARN Failed to watch the Leases of the elections, so news take up to 3")
+                    .contains("check its address", "(UNREACHABLE: ");
+            // The watch works again when it has lasted for half a second.
+            Awaitility.await().pollInterval(Duration.ofMillis(200)).until(() -> {
+                ask(store.replace(
+                        "a",
+                        ((Read) ask(store.read("a"))).stored(),
+                        UUID.randomUUID().toString()));
+                return !log.with("The watch of the Leases of the elections works again")
+                        .isEmpty();
+            });
+            assertThat(log.withLevels()).hasSize(2);
         }
     }
 
@@ -534,7 +551,7 @@ class FaultsOfApiServerTest {
             opened.add(store.watch("a", change -> {})::close);
             Awaitility.await().pollDelay(Duration.ofMillis(1_200)).until(() -> true);
             assertThat(server.count(ApiVerb.WATCH)).isBetween(3L, 5L);
-            assertThat(log.withLevels()).singleElement().asString().contains("the API server ends it at once");
+            assertThat(log.withLevels()).singleElement().asString().contains("the server ends it at once");
         }
     }
 }

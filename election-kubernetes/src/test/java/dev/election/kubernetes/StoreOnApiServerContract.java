@@ -75,13 +75,16 @@ abstract class StoreOnApiServerContract {
 
     /** Waits until both connections prove the same: one that took long to open is not known to until the other was used after that. */
     final void awaitOneProof() {
-        Awaitility.await().until(() -> {
-            var one = records.readAll("none/");
-            var other = records.readAll("none/");
-            return ask(one) instanceof ReadAll first
-                    && ask(other) instanceof ReadAll second
-                    && first.origin().equals(second.origin());
-        });
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> {
+                    var one = records.readAll("none/");
+                    var other = records.readAll("none/");
+                    return ask(one) instanceof ReadAll first
+                            && ask(other) instanceof ReadAll second
+                            && first.origin().equals(second.origin());
+                });
     }
 
     final void rewrite(String key, UnaryOperator<String> change) {

@@ -35,7 +35,7 @@ import reactor.netty.http.client.HttpClient;
 
 /**
  * Three processes with a heap of 64 MB behind a client that asks one after the other, while leadership moves and leaders are killed. More of it
- * with {@code -Delection.test.requests}, {@code .moves} and {@code .kills}.
+ * with {@code -Delection.test.requests}, {@code .moves} and {@code .kills}, and on {@code jetty} or {@code netty} with {@code .server}.
  */
 @KillsProcesses
 class RoutedProcessesTest {
@@ -53,6 +53,7 @@ class RoutedProcessesTest {
     private final int requests = Integer.getInteger("election.test.requests", 1_000);
     private final int moves = Integer.getInteger("election.test.moves", 3);
     private final int kills = Integer.getInteger("election.test.kills", 2);
+    private final String server = System.getProperty("election.test.server", "tomcat");
 
     /** Where each request ran, by its id, as "node token". */
     private final Map<String, List<String>> runs = new ConcurrentHashMap<>();
@@ -74,7 +75,8 @@ class RoutedProcessesTest {
                 Children children = new Children()) {
             List<RoutedProcess> nodes = new ArrayList<>();
             for (int i = 0; i < NODES; i++) {
-                nodes.add(new RoutedProcess("node-" + i, redis.port(), children, this::hear));
+                nodes.add(
+                        new RoutedProcess("node-" + i, redis.port(), children, this::hear, "--node.server=" + server));
             }
             nodes.forEach(RoutedProcess::start);
             nodes.forEach(RoutedProcess::awaitReady);

@@ -28,6 +28,7 @@ final class TextsOfWiring {
             "election-jdbc",
             "election-http",
             "election-kubernetes",
+            "election-etcd",
             "election-zookeeper");
 
     /** Labels and annotations of Kubernetes begin with a domain. */

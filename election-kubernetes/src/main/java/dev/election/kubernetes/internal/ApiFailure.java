@@ -1,38 +1,22 @@
 package dev.election.kubernetes.internal;
 
 import dev.election.StoreProblem;
+import dev.election.http.HttpFailure;
 import dev.election.http.HttpReply;
 import dev.election.http.Json;
 import dev.election.store.NoAnswer;
-import dev.election.support.OneLine;
-import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.nio.file.FileSystemException;
 import java.util.Map;
-import javax.net.ssl.SSLException;
 
-/** A request that the API server did not carry out, or whose outcome is unknown, with the answer to whoever has asked. */
-final class ApiFailure extends IOException {
+/** The failures of requests to the API server, each with what to do. */
+final class ApiFailure {
 
-    private static final long serialVersionUID = 1L;
-
-    private static final int LONGEST = 300;
-
-    private final transient NoAnswer answer;
-
-    ApiFailure(StoreProblem problem, String detail, String action) {
-        this(new NoAnswer(problem, detail, action));
-    }
-
-    private ApiFailure(NoAnswer answer) {
-        super(answer.detail());
-        this.answer = answer;
-    }
+    private ApiFailure() {}
 
     /** Returns the failure of a reply that is none of the expected ones. */
-    static ApiFailure of(HttpReply reply, String request) {
+    static HttpFailure of(HttpReply reply, String request) {
         String message = reply.status() + " to " + request + ": " + message(reply);
-        return new ApiFailure(
+        return new HttpFailure(
                 switch (reply.status()) {
                     case 401 ->
                         new NoAnswer(
@@ -47,6 +31,11 @@ final class ApiFailure extends IOException {
                                 message,
                                 "the API server has no such namespace, or no Leases (coordination.k8s.io/v1): check the"
                                         + " namespace and the address of the API server");
+                    case 409 ->
+                        new NoAnswer(
+                                StoreProblem.BUSY,
+                                message,
+                                "others write the Lease at the same time: find out who, in its managedFields");
                     case 422 -> invalid(message);
                     case 429 ->
                         new NoAnswer(
@@ -86,7 +75,7 @@ final class ApiFailure extends IOException {
     /** Returns the message of a reply with a Status, or its beginning. */
     private static String message(HttpReply reply) {
         String message = Json.text(status(reply), "message");
-        return OneLine.shown(message.isEmpty() ? reply.body() : message, LONGEST);
+        return HttpFailure.shown(message.isEmpty() ? reply.body() : message);
     }
 
     /** Returns the Status in a reply, empty if it is something else. */
@@ -100,34 +89,13 @@ final class ApiFailure extends IOException {
 
     /** Returns the answer to a request that has failed. */
     static NoAnswer answer(Throwable failure) {
-        if (failure instanceof ApiFailure known) {
-            return known.answer;
-        }
-        String message = OneLine.shown(String.valueOf(failure.getMessage()), LONGEST);
-        if (failure instanceof SocketTimeoutException) {
-            return new NoAnswer(
-                    StoreProblem.TIMED_OUT,
-                    message,
-                    "the API server does not answer in time: check its load, its etcd and the network");
-        }
-        if (failure instanceof FileSystemException) {
-            return new NoAnswer(
-                    StoreProblem.UNAUTHENTICATED,
-                    failure.getClass().getSimpleName() + ": " + message,
-                    "the credentials can't be read: let the pod mount its service account (automountServiceAccountToken), or"
-                            + " mend the kubeconfig");
-        }
-        if (failure instanceof SSLException) {
-            return new NoAnswer(
-                    StoreProblem.UNREACHABLE,
-                    message,
-                    "the certificate of the API server is not trusted, or names another host: check the address and the CA");
-        }
-        return failure instanceof IOException
+        return failure instanceof FileSystemException
                 ? new NoAnswer(
-                        StoreProblem.UNREACHABLE,
-                        failure.getClass().getSimpleName() + ": " + message,
-                        "the API server can't be reached: check its address and the network policy")
-                : new NoAnswer(StoreProblem.UNKNOWN, failure.toString());
+                        StoreProblem.UNAUTHENTICATED,
+                        failure.getClass().getSimpleName() + ": "
+                                + HttpFailure.shown(String.valueOf(failure.getMessage())),
+                        "the credentials can't be read: let the pod mount its service account"
+                                + " (automountServiceAccountToken), or mend the kubeconfig")
+                : HttpFailure.answer(failure, "the API server");
     }
 }

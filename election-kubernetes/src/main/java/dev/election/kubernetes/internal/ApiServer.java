@@ -3,6 +3,7 @@ package dev.election.kubernetes.internal;
 import dev.election.http.HttpCall;
 import dev.election.http.HttpConnection;
 import dev.election.http.HttpDeadlines;
+import dev.election.http.HttpFailure;
 import dev.election.http.HttpReply;
 import dev.election.http.HttpServer;
 import dev.election.http.Json;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs of the API server on the Leases of a namespace. Each is sent once, on the connection that is given. A reply that is none of the
- * expected ones is an {@link ApiFailure}.
+ * expected ones is an {@link HttpFailure}.
  */
 final class ApiServer {
 
@@ -65,7 +66,16 @@ final class ApiServer {
     }
 
     Leases list(HttpConnection connection, String selector) throws IOException {
-        HttpReply reply = ask(connection, "GET", leases + "?labelSelector=" + encoded(selector), null);
+        return listed(connection, "labelSelector=" + encoded(selector));
+    }
+
+    /** Lists the Lease of that name if there is one. */
+    Leases listOne(HttpConnection connection, String name) throws IOException {
+        return listed(connection, "fieldSelector=" + encoded("metadata.name=" + name));
+    }
+
+    private Leases listed(HttpConnection connection, String query) throws IOException {
+        HttpReply reply = ask(connection, "GET", leases + "?" + query, null);
         if (reply.status() != 200) {
             throw ApiFailure.of(reply, "list of Leases");
         }
@@ -93,8 +103,8 @@ final class ApiServer {
         /** There is no such Lease. */
         record Missing() implements Patched {}
 
-        /** A test has failed, or the new Lease is invalid: the reply does not say which. */
-        record Refused(ApiFailure failure) implements Patched {}
+        /** A test has failed, the new Lease is invalid, or others wrote it at the same time: the reply does not say which. */
+        record Refused(HttpFailure failure) implements Patched {}
     }
 
     Patched patch(HttpConnection connection, String name, String body) throws IOException {
@@ -102,7 +112,7 @@ final class ApiServer {
         if (reply.status() == 404 && isOf(reply, name)) {
             return new Patched.Missing();
         }
-        if (reply.status() == 422) {
+        if (reply.status() == 422 || reply.status() == 409) {
             return new Patched.Refused(ApiFailure.of(reply, "patch of the Lease " + name));
         }
         return new Patched.Done(lease(reply, 200, "patch of the Lease " + name));

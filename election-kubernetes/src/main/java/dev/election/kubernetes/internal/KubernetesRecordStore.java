@@ -2,13 +2,18 @@ package dev.election.kubernetes.internal;
 
 import dev.election.StoreProblem;
 import dev.election.http.HttpDeadlines;
+import dev.election.http.HttpFailure;
+import dev.election.http.ProvenConnection;
 import dev.election.kubernetes.KubernetesAccess;
 import dev.election.kubernetes.KubernetesSettings;
 import dev.election.kubernetes.internal.ApiServer.Leases;
 import dev.election.kubernetes.internal.ApiServer.Patched;
+import dev.election.record.ConnectionProof;
 import dev.election.record.Continuity;
+import dev.election.record.GatheredReads;
 import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore;
+import dev.election.record.RecordWatch;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreTraits;
@@ -19,11 +24,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +50,10 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private final ApiServer api;
     private final HttpDeadlines deadlines = new HttpDeadlines("election-kubernetes-deadline");
     private final Duration limit;
-    private final KeptConnections<ApiConnection> connections;
-    private final Proof proof;
-    private final LeaseWatch watch;
-    private final Queue<Question> waiting = new ConcurrentLinkedQueue<>();
-
-    /** How many threads are making calls that belong together. */
-    private final AtomicInteger batches = new AtomicInteger();
+    private final KeptConnections<ProvenConnection> connections;
+    private final ConnectionProof proof;
+    private final RecordWatch watch;
+    private final GatheredReads<ProvenConnection> reads;
 
     /**
      * Creates the store, which connects to nothing yet.
@@ -75,16 +74,21 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         this.names = new LeaseNames(settings.prefix());
         this.limit = KeptConnections.limit(shortestLease);
         this.api = new ApiServer(access, deadlines, limit);
-        this.proof = new Proof(this::reopenWatch);
-        this.watch = new LeaseWatch(api, proof, names, shortestLease);
+        this.proof = new ConnectionProof(this::reopenWatch);
+        this.watch = new RecordWatch(
+                "election-kubernetes-watch",
+                "the Leases of the elections",
+                shortestLease,
+                new LeaseEvents(api, proof, names));
         this.connections = connections("election-kubernetes", CONNECTIONS);
+        this.reads = new GatheredReads<>(connections, this::read);
     }
 
-    private KeptConnections<ApiConnection> connections(String name, int most) {
+    private KeptConnections<ProvenConnection> connections(String name, int most) {
         return new KeptConnections<>(name, most, limit, new KeptConnections.Kind<>() {
             @Override
-            public ApiConnection open() throws IOException {
-                return new ApiConnection(api, proof);
+            public ProvenConnection open() throws IOException {
+                return new ProvenConnection(api::connect, proof);
             }
 
             @Override
@@ -118,76 +122,41 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         return watch.isListening();
     }
 
-    /** A read that waits for a connection. */
-    private record Question(String key, CompletableFuture<ReadOutcome> answer) {}
-
     @Override
     public void together(Runnable calls) {
-        batches.incrementAndGet();
-        try {
-            calls.run();
-        } finally {
-            batches.decrementAndGet();
-            answerWaiting();
-        }
+        reads.together(calls);
     }
 
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
-        Question question = new Question(key, new CompletableFuture<>());
-        waiting.add(question);
-        if (batches.get() == 0) {
-            answerWaiting();
-        }
-        return question.answer;
+        return reads.read(key);
     }
 
-    /** Answers all reads that wait by now. */
-    private void answerWaiting() {
-        if (!waiting.isEmpty()) {
-            CompletionStage<Boolean> unused = connections.ask(this::readWaiting, this::failWaiting);
-        }
-    }
-
-    private boolean failWaiting(NoAnswer failure) {
-        takeWaiting().forEach(question -> question.answer.complete(new Failed(failure)));
-        return false;
-    }
-
-    private List<Question> takeWaiting() {
-        List<Question> questions = new ArrayList<>();
-        for (Question next = waiting.poll(); next != null; next = waiting.poll()) {
-            questions.add(next);
-        }
-        return questions;
-    }
-
-    private boolean readWaiting(ApiConnection connection) {
-        Map<String, List<Question>> folders =
-                takeWaiting().stream().collect(Collectors.groupingBy(question -> LeaseNames.folder(question.key)));
-        folders.forEach((folder, some) -> {
+    private Map<String, ReadOutcome> read(ProvenConnection connection, Set<String> keys) {
+        Map<String, ReadOutcome> outcomes = new HashMap<>();
+        keys.stream().collect(Collectors.groupingBy(LeaseNames::folder)).forEach((folder, some) -> {
             if (some.size() < LISTED) {
-                some.forEach(one -> one.answer.complete(outcome(() -> readOne(connection, one.key))));
+                some.forEach(key -> outcomes.put(key, outcome(() -> readOne(connection, key))));
             } else {
-                readTogether(connection, folder, some);
+                outcomes.putAll(readTogether(connection, folder, some));
             }
         });
-        return true;
+        return outcomes;
     }
 
-    private void readTogether(ApiConnection connection, String folder, List<Question> questions) {
+    private Map<String, ReadOutcome> readTogether(ProvenConnection connection, String folder, List<String> keys) {
         Map<String, LeaseObject> found = new HashMap<>();
-        Origin origin;
+        Map<String, ReadOutcome> outcomes = new HashMap<>();
         try {
-            origin = list(connection, List.of(folder), lease -> found.put(lease.name(), lease));
-        } catch (Throwable failure) {
-            questions.forEach(one -> one.answer.complete(new Failed(ApiFailure.answer(failure))));
-            return;
+            Origin origin = list(connection, List.of(folder), lease -> found.put(lease.name(), lease));
+            keys.forEach(key -> outcomes.put(key, outcome(() -> {
+                LeaseObject lease = found.get(names.of(key));
+                return new Read(lease == null ? null : own(key, lease).stored(), origin);
+            })));
+        } catch (IOException failure) {
+            keys.forEach(key -> outcomes.put(key, new Failed(ApiFailure.answer(failure))));
         }
-        questions.forEach(one -> one.answer.complete(outcome(() -> {
-            LeaseObject lease = found.get(names.of(one.key));
-            return new Read(lease == null ? null : own(one.key, lease).stored(), origin);
-        })));
+        return outcomes;
     }
 
     private interface Answer {
@@ -203,34 +172,37 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         }
     }
 
-    private Read readOne(ApiConnection connection, String key) throws IOException {
+    private Read readOne(ProvenConnection connection, String key) throws IOException {
         Found found = find(connection, key);
         return new Read(found.lease == null ? null : found.lease.stored(), found.origin);
     }
 
     private record Found(@Nullable LeaseObject lease, Origin origin) {}
 
-    private Found find(ApiConnection connection, String key) throws IOException {
+    private Found find(ProvenConnection connection, String key) throws IOException {
         String name = names.of(key);
-        Proof.Sent sent = proof.sending(name);
+        ConnectionProof.Sent sent = proof.sending(name);
         LeaseObject lease = api.get(connection.http(), name);
         if (lease == null) {
-            return new Found(null, list(connection, List.of(LeaseNames.folder(key)), another -> {}));
+            // For a version.
+            sent = proof.sending("");
+            return new Found(null, listed(connection, sent, api.listOne(connection.http(), name)));
         }
         Origin origin = origin(proof.read(connection.link(), sent, lease.version()));
         return new Found(own(key, lease), origin);
     }
 
     /** Returns the Lease if its text is that of these elections. */
-    private LeaseObject own(String key, LeaseObject lease) throws ApiFailure {
+    private LeaseObject own(String key, LeaseObject lease) throws HttpFailure {
         if (!lease.key().equals(key) || !lease.isIntact()) {
-            throw new ApiFailure(
-                    StoreProblem.WRONG_TYPE,
-                    "the Lease " + lease.name() + " is not as these elections have written it",
-                    "the Lease " + lease.name()
-                            + " was made or edited by somebody else: delete it, or let the elections use another prefix");
+            throw new HttpFailure(
+                    new NoAnswer(
+                            StoreProblem.WRONG_TYPE,
+                            "the Lease " + lease.name() + " is not as these elections have written it",
+                            "the Lease " + lease.name()
+                                    + " was made or edited by somebody else: delete it, or let the elections use another prefix"));
         }
-        watch.noticed(lease);
+        watch.noticed(key, lease.version());
         return lease;
     }
 
@@ -251,7 +223,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         return connections.ask(connection -> patch(connection, key, expected, ""), Failed::new);
     }
 
-    private ReplaceOutcome create(ApiConnection connection, String key, String text) throws IOException {
+    private ReplaceOutcome create(ProvenConnection connection, String key, String text) throws IOException {
         Written made = made(connection, key, text);
         if (made != null) {
             return made;
@@ -271,26 +243,29 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     }
 
     /** Creates a Lease; {@code null} if there is one. */
-    private @Nullable Written made(ApiConnection connection, String key, String text) throws IOException {
-        Proof.Sent sent = proof.sending(names.of(key));
+    private @Nullable Written made(ProvenConnection connection, String key, String text) throws IOException {
+        ConnectionProof.Sent sent = proof.sending(names.of(key));
         LeaseObject made = api.create(connection.http(), LeaseObject.creation(names, key, text, Instant.now()));
-        return made == null
-                ? null
-                : new Written(made.stored(), origin(proof.written(connection.link(), sent, made.version())));
+        if (made == null) {
+            return null;
+        }
+        Origin origin = origin(proof.written(connection.link(), sent, made.version()));
+        watch.noticed(key, made.version());
+        return new Written(made.stored(), origin);
     }
 
-    private ReplaceOutcome patch(ApiConnection connection, String key, Stored expected, String text)
+    private ReplaceOutcome patch(ProvenConnection connection, String key, Stored expected, String text)
             throws IOException {
         return patch(
                 connection, key, LeaseObject.uid(expected), expected.text(), LeaseObject.transitions(expected), text);
     }
 
     private ReplaceOutcome patch(
-            ApiConnection connection, String key, String uid, String before, long transitions, String text)
+            ProvenConnection connection, String key, String uid, String before, long transitions, String text)
             throws IOException {
         String name = names.of(key);
         String body = LeaseObject.replacement(uid, before, transitions, text, Instant.now());
-        Proof.Sent sent = proof.sending(name);
+        ConnectionProof.Sent sent = proof.sending(name);
         Patched patched = api.patch(connection.http(), name, body);
         if (patched instanceof Patched.Done done) {
             long version = done.lease().version();
@@ -298,6 +273,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
                     text.equals(before)
                             ? proof.read(connection.link(), sent, version)
                             : proof.written(connection.link(), sent, version));
+            watch.noticed(key, version);
             if (text.isEmpty()) {
                 remove(done.lease());
             }
@@ -355,7 +331,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
                 Failed::new);
     }
 
-    private Origin list(ApiConnection connection, String prefix, Consumer<LeaseObject> each) throws IOException {
+    private Origin list(ProvenConnection connection, String prefix, Consumer<LeaseObject> each) throws IOException {
         List<String> folders = prefix.contains("/") ? List.of(LeaseNames.folder(prefix)) : List.of();
         List<LeaseObject> emptied = new ArrayList<>();
         Origin origin = list(connection, folders, lease -> {
@@ -372,10 +348,15 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
         return origin;
     }
 
-    private Origin list(ApiConnection connection, List<String> folders, Consumer<LeaseObject> each) throws IOException {
-        Proof.Sent sent = proof.sending("");
+    private Origin list(ProvenConnection connection, List<String> folders, Consumer<LeaseObject> each)
+            throws IOException {
+        ConnectionProof.Sent sent = proof.sending("");
         Leases leases = api.list(connection.http(), LeaseObject.selector(names.prefix(), folders));
         leases.all().forEach(each);
+        return listed(connection, sent, leases);
+    }
+
+    private Origin listed(ProvenConnection connection, ConnectionProof.Sent sent, Leases leases) {
         return origin(proof.listed(connection.link(), sent, leases.version()));
     }
 

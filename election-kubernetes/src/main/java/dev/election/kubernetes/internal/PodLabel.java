@@ -1,6 +1,7 @@
 package dev.election.kubernetes.internal;
 
 import dev.election.http.Json;
+import dev.election.http.ProvenConnection;
 import dev.election.record.KeptConnections;
 import dev.election.store.NoAnswer;
 import dev.election.support.LogLimit;
@@ -31,7 +32,7 @@ public final class PodLabel implements AutoCloseable {
     /** A release waits for no longer until the label is gone. */
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
-    private final KeptConnections<ApiConnection> connections;
+    private final KeptConnections<ProvenConnection> connections;
     private final ApiServer api;
     private final String pod;
     private final LogLimit warnings = LogLimit.once();
@@ -39,7 +40,7 @@ public final class PodLabel implements AutoCloseable {
     /** The elections whose label could not be set. */
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
-    PodLabel(KeptConnections<ApiConnection> connections, ApiServer api, String pod) {
+    PodLabel(KeptConnections<ProvenConnection> connections, ApiServer api, String pod) {
         this.connections = connections;
         this.api = api;
         this.pod = pod;
@@ -87,7 +88,7 @@ public final class PodLabel implements AutoCloseable {
 
     private interface Step {
 
-        boolean run(ApiConnection connection) throws IOException;
+        boolean run(ProvenConnection connection) throws IOException;
     }
 
     private CompletionStage<Boolean> ask(Step step) {

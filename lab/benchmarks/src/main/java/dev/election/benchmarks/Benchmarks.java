@@ -106,6 +106,7 @@ public final class Benchmarks {
                         new JobsScenario(Contestant.LOCK_JOB, "ShedLock `@SchedulerLock`", true)));
         all.put("members", List.of(new MembersScenario(3), new MembersScenario(10), new MembersScenario(100)));
         all.put("database", List.of(new DatabaseScenario()));
+        all.put("kubernetes", List.of(new KubernetesScenario()));
         all.put("start", List.of(new StartScenario()));
         all.put("growth", GrowthRows.scenarios(rows));
         return all;

@@ -37,8 +37,13 @@ enum ClassPath {
     private static final String OURS = "dev/election/benchmarks/";
 
     /** Entries that measure, in a jar or a folder. */
-    private static final List<String> HIDDEN =
-            List.of("benchmarks", "election-harness-", "harness-classes", "election-jdbc-");
+    private static final List<String> HIDDEN = List.of(
+            "benchmarks",
+            "election-harness-",
+            "harness-classes",
+            "election-jdbc-",
+            "election-kubernetes-",
+            "election-http-");
 
     /** Libraries of some contestants only, or of other scenarios only: a library that is not used costs a start, too. */
     private static final List<String> SPECIAL = List.of(
@@ -70,7 +75,17 @@ enum ClassPath {
             "jackson-databind-2",
             "jackson-core-2",
             "jackson-dataformat-",
-            "jackson-datatype-");
+            "jackson-datatype-",
+            "httpcore5-",
+            "kubernetes-",
+            "zjsonpatch-",
+            "snakeyaml-engine-",
+            "vertx-",
+            "netty-codec-http",
+            "netty-codec-classes-quic-",
+            "netty-tcnative-",
+            "netty-codec-socks-",
+            "netty-handler-proxy-");
 
     @SuppressWarnings("ImmutableEnumChecker") // The list can't be changed.
     private final List<String> own;

@@ -22,14 +22,14 @@ public final class DatabaseNode {
             DatabaseLibrary library = DatabaseLibrary.valueOf(id.substring(0, id.indexOf('-')));
             Duration lease = Duration.ofMillis(Long.parseLong(arguments[2]));
             Competitor competitor = library.open(id, Integer.parseInt(arguments[1]), lease);
-            obey(competitor, new Voice(System.out));
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            obey(competitor, in, new Voice(System.out));
         } finally {
             Runtime.getRuntime().halt(0);
         }
     }
 
-    private static void obey(Competitor competitor, Voice voice) throws Exception {
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    static void obey(Competitor competitor, BufferedReader in, Voice voice) throws Exception {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             switch (line) {
                 case "hello" -> voice.say("HELLO", System.nanoTime());
@@ -41,6 +41,7 @@ public final class DatabaseNode {
                     competitor.stop();
                     voice.say("STOPPED", System.nanoTime());
                 }
+                case "collect" -> voice.say("GAUGE", Gauge.afterCollection().line());
                 default -> throw new IOException(line);
             }
         }

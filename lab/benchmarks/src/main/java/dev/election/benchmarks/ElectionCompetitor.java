@@ -12,24 +12,30 @@ import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
+import dev.election.kubernetes.KubernetesAccess;
+import dev.election.kubernetes.KubernetesLeaseStore;
+import dev.election.kubernetes.KubernetesSettings;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.client.RedisAccess;
 import dev.election.store.LeaseStore;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 
 /** A node of this library. */
 final class ElectionCompetitor implements Competitor {
 
     private final ElectionEngine engine;
     private final Runnable close;
+    private final List<String> elections;
 
-    private ElectionCompetitor(String id, LeaseStore store, Duration lease, Runnable close) {
+    private ElectionCompetitor(String id, LeaseStore store, Duration lease, Runnable close, List<String> elections) {
         this.engine = ElectionEngine.over(store)
                 .as(new NodeInfo(id, "127.0.0.1"))
                 .timing(Timing.ofLease(lease))
                 .build();
         this.close = close;
+        this.elections = elections;
     }
 
     static ElectionCompetitor overDatabase(String id, String url, Duration lease, Duration pollInterval) {
@@ -37,23 +43,31 @@ final class ElectionCompetitor implements Competitor {
                 JdbcDatabase.at(url, PostgresServer.SUPERUSER, ""),
                 lease,
                 new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, 100));
-        return new ElectionCompetitor(id, store, lease, store::close);
+        return new ElectionCompetitor(id, store, lease, store::close, List.of(Election.DEFAULT));
     }
 
     static ElectionCompetitor overRedis(String id, int port, Duration lease) {
         RedisLeaseStore store =
                 RedisLeaseStore.open(RedisAccess.at(RedisURI.create("127.0.0.1", port)), "bench", lease);
-        return new ElectionCompetitor(id, store, lease, store::close);
+        return new ElectionCompetitor(id, store, lease, store::close, List.of(Election.DEFAULT));
+    }
+
+    static ElectionCompetitor overKubernetes(
+            String id, KubernetesAccess access, Duration lease, List<String> elections) {
+        KubernetesLeaseStore store = KubernetesLeaseStore.open(access, lease, KubernetesSettings.DEFAULT);
+        return new ElectionCompetitor(id, store, lease, store::close, elections);
     }
 
     @Override
     public void start(Runnable leads) {
-        engine.get(Election.DEFAULT).addListener(new LeadershipListener() {
-            @Override
-            public void onAcquired(LeadershipEvent.Acquired event) {
-                leads.run();
-            }
-        });
+        for (String election : elections) {
+            engine.get(election).addListener(new LeadershipListener() {
+                @Override
+                public void onAcquired(LeadershipEvent.Acquired event) {
+                    leads.run();
+                }
+            });
+        }
         engine.start();
     }
 

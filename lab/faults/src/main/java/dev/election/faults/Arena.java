@@ -9,8 +9,10 @@ import dev.election.faults.world.Cluster;
 import dev.election.faults.world.Database;
 import dev.election.faults.world.DatabaseAddress;
 import dev.election.faults.world.DatabasePair;
+import dev.election.faults.world.Etcd;
 import dev.election.faults.world.Fences;
 import dev.election.faults.world.Group;
+import dev.election.faults.world.Kubernetes;
 import dev.election.faults.world.Sentinels;
 import dev.election.faults.world.Standalone;
 import dev.election.faults.world.Topology;
@@ -174,6 +176,8 @@ public final class Arena implements AutoCloseable {
             case DATABASE, DUMPS -> new Database(children, home, nodes);
             case STANDBY -> new DatabasePair(children, home, nodes);
             case ADDRESS -> new DatabaseAddress(children, home, nodes);
+            case KUBERNETES -> new Kubernetes(nodes);
+            case ETCD -> new Etcd(nodes);
         };
     }
 }

@@ -12,7 +12,10 @@ import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
 import dev.election.faults.report.Timeline;
 import dev.election.faults.world.Group;
+import dev.election.faults.world.Kubernetes;
 import dev.election.faults.world.OwnClock;
+import dev.election.harness.EtcdServer;
+import dev.election.harness.KubernetesServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +134,17 @@ public final class Soak {
             assignments.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));
         } else {
             System.out.println("No group 'clocks' without -Dfaults.clock.redis and -Dfaults.clock.preload");
+        }
+        if (EtcdServer.isInstalled()) {
+            assignments.add(new Assignment("etcd", Plan.Kind.ETCD, LONG, Plan.soak(Plan.Kind.ETCD, seed + 23, count)));
+        } else {
+            System.out.println("No group 'etcd' without etcd and etcdctl");
+        }
+        if (Kubernetes.isPossible()) {
+            Plan plan = Plan.soak(Plan.Kind.KUBERNETES, seed + 22, count);
+            assignments.add(new Assignment("kubernetes", Plan.Kind.KUBERNETES, LONG, plan));
+        } else {
+            System.out.println("No group 'kubernetes' without -D" + KubernetesServer.PROPERTY);
         }
         Group.Size size = new Group.Size(Group.Size.USUAL.nodes(), Integer.getInteger("faults.elections", 1));
         assignments.replaceAll(assignment -> assignment.ofSize(size));

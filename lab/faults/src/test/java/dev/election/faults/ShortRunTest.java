@@ -11,7 +11,9 @@ import dev.election.faults.nemesis.AddressFault;
 import dev.election.faults.nemesis.ClockFault;
 import dev.election.faults.nemesis.DatabaseFault;
 import dev.election.faults.nemesis.DumpFault;
+import dev.election.faults.nemesis.EtcdFault;
 import dev.election.faults.nemesis.Fault;
+import dev.election.faults.nemesis.KubernetesFault;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.nemesis.SlowLink;
 import dev.election.faults.nemesis.StandbyFault;
@@ -20,6 +22,8 @@ import dev.election.faults.node.ImageNode;
 import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
 import dev.election.faults.world.Group;
+import dev.election.faults.world.Kubernetes;
+import dev.election.harness.EtcdServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +64,8 @@ class ShortRunTest {
             || fault instanceof StandbyFault
             || fault instanceof AddressFault
             || fault instanceof DumpFault
+            || (fault instanceof KubernetesFault && !Kubernetes.isPossible())
+            || (fault instanceof EtcdFault && !EtcdServer.isInstalled())
             || (fault instanceof SlowLink && fault != SlowLink.LOSS_10_DELAY_50 && fault != SlowLink.LOSS_30_DELAY_200);
 
     @Test
@@ -96,6 +102,12 @@ class ShortRunTest {
     /** Those that take longest are the first to start. */
     private static List<Assignment> assignments() {
         List<Assignment> assignments = new ArrayList<>();
+        if (EtcdServer.isInstalled()) {
+            assignments.addAll(alone(LEASE_WITH_FAILOVER, Plan.Kind.ETCD));
+        }
+        if (Kubernetes.isPossible()) {
+            assignments.addAll(alone(LEASE_WITH_FAILOVER, Plan.Kind.KUBERNETES));
+        }
         assignments.add(server(SERVERS - 1, ApplicationNode.class, Group.Size.USUAL));
         assignments.addAll(alone(LEASE, Plan.Kind.MESSAGES, Plan.Kind.SLOW_LINKS));
         assignments.add(server(0, Node.class, SEVERAL));

@@ -68,7 +68,8 @@ final class ApiBodies {
         Map<String, String> query = request.query();
         Map<String, String> expected =
                 switch (request.verb()) {
-                    case LIST, LIST_PODS -> Map.of("labelSelector", ".+");
+                    case LIST -> Map.of(query.containsKey("fieldSelector") ? "fieldSelector" : "labelSelector", ".+");
+                    case LIST_PODS -> Map.of("labelSelector", ".+");
                     case WATCH -> WATCH_QUERY;
                     default -> Map.of();
                 };

@@ -7,8 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** A label selector: the values that each of some labels may have. */
-record ApiSelector(Map<String, List<String>> values) {
+/**
+ * A selector: the values that each of some labels may have, or the name.
+ *
+ * @param name empty for any
+ */
+record ApiSelector(Map<String, List<String>> values, String name) {
 
     /** Valid values of a label. */
     static final String VALUE = "[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
@@ -18,7 +22,15 @@ record ApiSelector(Map<String, List<String>> values) {
                     .replace("V", VALUE));
     private static final Pattern PODS = Pattern.compile("(election\\.dev/V)=leader".replace("V", VALUE));
 
+    private static final Pattern NAME = Pattern.compile("metadata\\.name=([-a-z0-9.]+)");
+
     static ApiSelector of(ApiRequest request) {
+        String field = request.query().get("fieldSelector");
+        if (field != null) {
+            Matcher name = NAME.matcher(field);
+            ApiRequest.refuseUnless(name.matches(), "the selector " + field);
+            return new ApiSelector(Map.of(), name.group(1));
+        }
         String text = request.query().getOrDefault("labelSelector", "");
         Map<String, List<String>> values = new HashMap<>();
         Matcher pods = PODS.matcher(text);
@@ -34,11 +46,14 @@ record ApiSelector(Map<String, List<String>> values) {
                 values.put("election.dev/folder", List.of(folders.split(",", -1)));
             }
         }
-        return new ApiSelector(values);
+        return new ApiSelector(values, "");
     }
 
     boolean matches(JsonNode object) {
         JsonNode labels = object.at("/metadata/labels");
+        if (!name.isEmpty() && !object.at("/metadata/name").asString("").equals(name)) {
+            return false;
+        }
         return values.entrySet().stream().allMatch(one -> one.getValue()
                 .contains(labels.path(one.getKey()).asString("")));
     }

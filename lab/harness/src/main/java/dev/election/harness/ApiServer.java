@@ -1,6 +1,9 @@
 package dev.election.harness;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -23,6 +26,19 @@ public interface ApiServer extends AutoCloseable {
 
     /** PEM file with the certificate that a client has to trust. */
     Path certificate();
+
+    /** Writes the files that Kubernetes mounts into a pod whose service account has that token. */
+    default Path mounted(String token) {
+        try {
+            Path folder = TemporaryFolders.create("election-service-account");
+            Files.writeString(folder.resolve("token"), token);
+            Files.writeString(folder.resolve("namespace"), NAMESPACE);
+            Files.copy(certificate(), folder.resolve("ca.crt"));
+            return folder;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
 
     /** PEM files of a client with all rights. */
     default ClientFiles client() {

@@ -88,7 +88,15 @@ final class Certificate {
     private ApiServer.ClientFiles make() {
         Path folder = TemporaryFolders.create("certificate");
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair"));
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                // Starts in half of the time.
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
+                // Ten thousand iterations each would take longer than most tests: a server reads two files.
+                "-J-Dkeystore.pkcs12.keyPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.certPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.macIterationCount=1",
+                "-genkeypair"));
         command.addAll(
                 List.of("-alias", "it", "-keyalg", "EC", "-dname", subject, "-ext", extension, "-validity", "30"));
         command.addAll(List.of(

@@ -6,8 +6,6 @@ import static java.net.http.HttpRequest.BodyPublishers.ofString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +15,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
@@ -37,20 +34,17 @@ public final class KubernetesServer implements ApiServer {
 
     private final Path folder = TemporaryFolders.create("k8s");
     private final int port = Ports.free();
-    private final int etcdPort = Ports.free();
+    private final EtcdServer etcd;
     private final HttpClient http = HttpClient.newBuilder()
             .sslContext(Certificate.context(null, Certificate.LOOPBACK))
             .build();
     private final Path program;
-    private Path data = folder.resolve("data");
-    private int restores;
-    private Process etcd;
     private Process api;
 
     /** Waits until it answers. */
     public KubernetesServer() {
         program = Program.get().path();
-        etcd = launchEtcd();
+        etcd = new EtcdServer();
         api = launchApi();
         awaitAnswer();
     }
@@ -112,19 +106,22 @@ public final class KubernetesServer implements ApiServer {
     @Override
     public void start() {
         if (!etcd.isAlive()) {
-            etcd = launchEtcd();
+            etcd.start();
         }
         api = launchApi();
         awaitAnswer();
     }
 
-    private void awaitAnswer() {
+    /** Waits until all answers rest on etcd. */
+    public void awaitAnswer() {
         Wait.until("kube-apiserver at port " + port, LONGEST_START, () -> {
             if (!api.isAlive()) {
                 throw new IllegalStateException("kube-apiserver ended: " + Files.readString(log("api")));
             }
-            // The server itself makes the namespace a little later.
-            return isFound("/readyz") && isFound("/api/v1/namespaces/" + NAMESPACE);
+            // The server itself makes the namespace a little later. Each kind of objects has an own connection to etcd.
+            return isFound("/readyz")
+                    && isFound("/api/v1/namespaces/" + NAMESPACE)
+                    && isFound("/apis/coordination.k8s.io/v1/namespaces/" + NAMESPACE + "/leases");
         });
     }
 
@@ -153,9 +150,20 @@ public final class KubernetesServer implements ApiServer {
         Children.signal(api, "CONT");
     }
 
+    /** Ends the etcd below the API server as a crash does. */
+    public void killEtcd() {
+        etcd.kill();
+    }
+
+    /** Starts etcd again with the same data. Returns when the API server answers by it. */
+    public void startEtcd() {
+        etcd.start();
+        awaitAnswer();
+    }
+
     @Override
     public void snapshot() {
-        etcdctl("snapshot", "save", folder.resolve("snapshot").toString());
+        etcd.snapshot();
     }
 
     @Override
@@ -167,10 +175,7 @@ public final class KubernetesServer implements ApiServer {
 
     @Override
     public void restoreBelow() {
-        Children.OF_THIS_JVM.kill(etcd);
-        data = folder.resolve("restored-" + ++restores);
-        etcdctl("snapshot", "restore", folder.resolve("snapshot").toString(), "--data-dir", data.toString());
-        etcd = launchEtcd();
+        etcd.restore();
     }
 
     @Override
@@ -203,7 +208,7 @@ public final class KubernetesServer implements ApiServer {
     @Override
     public void close() {
         kill();
-        Children.OF_THIS_JVM.kill(etcd);
+        etcd.close();
     }
 
     private static String checked(HttpResponse<String> response) {
@@ -236,31 +241,6 @@ public final class KubernetesServer implements ApiServer {
         }
     }
 
-    private Process launchEtcd() {
-        String clients = "http://127.0.0.1:" + etcdPort;
-        Process launched = launch(
-                "etcd",
-                List.of(
-                        "etcd",
-                        "--data-dir",
-                        data.toString(),
-                        "--listen-client-urls",
-                        clients,
-                        "--advertise-client-urls",
-                        clients,
-                        "--listen-peer-urls",
-                        "http://127.0.0.1:0"));
-        Wait.until("etcd at port " + etcdPort, LONGEST_START, () -> {
-            if (!launched.isAlive()) {
-                throw new IllegalStateException("etcd ended: " + Files.readString(log("etcd")));
-            }
-            try (Socket ignored = new Socket(InetAddress.getLoopbackAddress(), etcdPort)) {
-                return true;
-            }
-        });
-        return launched;
-    }
-
     private Process launchApi() {
         ClientFiles server = Certificate.LOOPBACK.files();
         Path tokens = folder.resolve("tokens.csv");
@@ -273,8 +253,10 @@ public final class KubernetesServer implements ApiServer {
                 "api",
                 List.of(
                         program.toString(),
-                        "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                        "--etcd-servers=" + etcd.address(),
                         "--bind-address=127.0.0.1",
+                        // While a watch is open, an orderly stop takes as long as this.
+                        "--request-timeout=5s",
                         "--secure-port=" + port,
                         "--tls-cert-file=" + server.certificate(),
                         "--tls-private-key-file=" + server.key(),
@@ -297,13 +279,5 @@ public final class KubernetesServer implements ApiServer {
 
     private Path log(String name) {
         return folder.resolve(name + ".log");
-    }
-
-    private void etcdctl(String... words) {
-        List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints=http://127.0.0.1:" + etcdPort));
-        command.addAll(List.of(words));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment().put("ETCDCTL_API", "3");
-        Children.run(builder);
     }
 }

@@ -142,6 +142,16 @@ abstract class ApiConversations {
     }
 
     @Test
+    void a_list_is_of_a_name() throws Exception {
+        hold(talk -> {
+            talk.create("named", "named", "a", "text", SPEC);
+            talk.create("named-b", "named", "b", "text", "{}");
+            talk.tell("GET", LEASES + "?fieldSelector=metadata.name%3Dnamed", "", "");
+            talk.tell("GET", LEASES + "?fieldSelector=metadata.name%3Dnamed-c", "", "");
+        });
+    }
+
+    @Test
     void a_deletion_has_preconditions() throws Exception {
         hold(talk -> {
             JsonNode first = talk.create("deleted", "deleted", "f", "text", "{}");

@@ -13,11 +13,14 @@ import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** The strict server answers as a real one did, refuses what a store does not say, and fails on demand. */
+@Execution(ExecutionMode.CONCURRENT)
 class StrictApiServerTest extends ApiConversations {
 
     private static final String SELECTOR = "election.dev%2Fprefix%3Dp";

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * How long an election may have no leader, by the design alone: the sum of all that may have to be waited for, one after the other.
  * The figures are those of the engine ({@code ProtocolTimings}) and of the store: {@code ReplyTimeout}, {@code ConnectTimeout} and
- * {@code ReconnectPauses} of Redis, {@code JdbcRecordStore}, {@code Requests} and {@code Session} of a database.
+ * {@code ReconnectPauses} of Redis, {@code KeptConnections} of the others, with {@code JdbcRecordStore}, {@code Requests} and {@code Session} of a database.
  */
 public final class Bound {
 
@@ -31,8 +31,10 @@ public final class Bound {
 
     private static final Set<String> DATABASES = Set.of("DATABASE", "STANDBY", "ADDRESS", "DUMPS");
 
-    /** How long a database takes to answer at most, beside the poll interval, where nothing is wrong. */
-    private static final long PATIENCE_WITH_DATABASE = 500 * MILLI;
+    private static final Set<String> NOTIFYING = Set.of("KUBERNETES", "ETCD");
+
+    /** How long a database or an API server takes to answer at most, beside the poll interval, where nothing is wrong. */
+    private static final long PATIENCE_WITH_RECORDS = 500 * MILLI;
 
     private Bound() {}
 
@@ -45,7 +47,18 @@ public final class Bound {
 
         static Waits ofDatabase(long lease) {
             long interval = NodeSettings.pollInterval(Duration.ofNanos(lease)).toNanos();
-            return new Waits(reconnectToDatabase(lease), interval + PATIENCE_WITH_DATABASE);
+            return new Waits(reconnectKept(lease), interval + PATIENCE_WITH_RECORDS);
+        }
+
+        /** Nobody has to look for news: the server tells them. */
+        static Waits ofNotifying(long lease) {
+            return new Waits(reconnectKept(lease), PATIENCE_WITH_RECORDS);
+        }
+
+        static Waits of(String topology, long lease) {
+            return DATABASES.contains(topology)
+                    ? ofDatabase(lease)
+                    : NOTIFYING.contains(topology) ? ofNotifying(lease) : ofRedis(lease);
         }
     }
 
@@ -62,10 +75,7 @@ public final class Bound {
     /** In nanoseconds, over the store of the group. */
     public static long of(Set<Consequence> consequences, Entry.Begun about) {
         long lease = about.leaseMillis() * MILLI;
-        return of(
-                consequences,
-                lease,
-                DATABASES.contains(about.topology()) ? Waits.ofDatabase(lease) : Waits.ofRedis(lease));
+        return of(consequences, lease, Waits.of(about.topology(), lease));
     }
 
     private static long of(Set<Consequence> consequences, long lease, Waits waits) {
@@ -117,10 +127,10 @@ public final class Bound {
     }
 
     /**
-     * A statement hangs until its connection is given up, then the check of the other connection, then an attempt to connect: each for no
+     * A request hangs until its connection is given up, then the check of the other connection, then an attempt to connect: each for no
      * longer than the limit, and half a second for the first.
      */
-    private static long reconnectToDatabase(long lease) {
+    private static long reconnectKept(long lease) {
         long limit = Math.max(1_000 * MILLI, Math.min(10_000 * MILLI, lease / 3));
         return 3 * limit + 500 * MILLI;
     }

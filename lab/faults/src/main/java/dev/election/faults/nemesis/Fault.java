@@ -22,7 +22,9 @@ public sealed interface Fault
                 DatabaseFault,
                 StandbyFault,
                 AddressFault,
-                DumpFault {
+                DumpFault,
+                KubernetesFault,
+                EtcdFault {
 
     String name();
 
@@ -37,6 +39,11 @@ public sealed interface Fault
     /** How long it lasts, in leases, before it is healed. */
     default Span span() {
         return Span.NONE;
+    }
+
+    /** Whether no other fault may come together with it. */
+    default boolean isAlone() {
+        return false;
     }
 
     /** The consequences that the fault may have by the design. */

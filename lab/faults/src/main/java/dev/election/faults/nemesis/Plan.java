@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public record Plan(long seed, List<List<Step>> episodes) {
 
-    /** The kinds of Redis and of databases, and what is done to them. */
+    /** The kinds of stores, and what is done to them. */
     public enum Kind {
         STANDALONE,
         /** A server that keeps snapshots only. */
@@ -44,11 +44,15 @@ public record Plan(long seed, List<List<Step>> episodes) {
         /** A PostgreSQL and its standby behind one address. */
         ADDRESS,
         /** A PostgreSQL into which dumps are restored. */
-        DUMPS;
+        DUMPS,
+        /** An API server over an etcd. */
+        KUBERNETES,
+        /** An etcd of one member. */
+        ETCD;
 
         private List<Card> deck() {
             List<Card> all = new ArrayList<>(cards(NodeFault.values()));
-            if (this == STANDALONE || this == DATABASE) {
+            if (this == STANDALONE || this == DATABASE || this == KUBERNETES || this == ETCD) {
                 all.addAll(cards(LinkFault.values()));
             }
             all.addAll(ownDeck());
@@ -73,6 +77,8 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case STANDBY -> StandbyFault.values();
                         case ADDRESS -> AddressFault.values();
                         case DUMPS -> DumpFault.values();
+                        case KUBERNETES -> KubernetesFault.values();
+                        case ETCD -> EtcdFault.values();
                     });
         }
 
@@ -160,7 +166,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
         while (episodes.size() < count) {
             for (Card card : shuffled(cards, random)) {
                 Step first = card.step(0, random);
-                boolean isPair = random.nextInt(4) == 0;
+                boolean isPair = random.nextInt(4) == 0 && !first.fault().isAlone();
                 episodes.add(isPair ? List.of(first, companion(first, cards, random)) : List.of(first));
             }
         }
@@ -169,7 +175,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
 
     private static Step companion(Step first, List<Card> cards, Random random) {
         List<Card> others = cards.stream()
-                .filter(card -> !family(card.fault).equals(family(first.fault())))
+                .filter(card -> !card.fault.isAlone() && !family(card.fault).equals(family(first.fault())))
                 .toList();
         return others.get(random.nextInt(others.size())).step(random.nextDouble() * 0.8, random);
     }

@@ -3,10 +3,14 @@ package dev.election.faults.node;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.etcd.EtcdLeaseStore;
+import dev.election.etcd.EtcdSettings;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
+import dev.election.kubernetes.KubernetesLeaseStore;
+import dev.election.kubernetes.KubernetesSettings;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.redis.RedisKeySpace;
@@ -30,15 +34,30 @@ public final class EngineParticipant implements Participant {
     }
 
     static EngineParticipant of(NodeSettings settings) {
-        return settings.store().kind() == StoreAddress.Kind.DATABASE
-                ? overDatabase(settings)
-                : over(
+        return switch (settings.store().kind()) {
+            case DATABASE -> overDatabase(settings);
+            case KUBERNETES -> overKubernetes(settings);
+            case ETCD -> overEtcd(settings);
+            case SERVER, SENTINELS, CLUSTER ->
+                over(
                         RedisLeaseStore.open(
                                 settings.store().access(),
                                 settings.lease(),
                                 RedisSettings.of(RedisKeySpace.of(Node.KEY_PREFIX))
                                         .replicas(settings.store().replicas())),
                         settings);
+        };
+    }
+
+    private static EngineParticipant overEtcd(NodeSettings settings) {
+        EtcdLeaseStore store = EtcdLeaseStore.open(settings.store().etcd(), settings.lease(), EtcdSettings.DEFAULT);
+        return new EngineParticipant(engine(store, settings), store::close);
+    }
+
+    private static EngineParticipant overKubernetes(NodeSettings settings) {
+        KubernetesLeaseStore store =
+                KubernetesLeaseStore.open(settings.store().kubernetes(), settings.lease(), KubernetesSettings.DEFAULT);
+        return new EngineParticipant(engine(store, settings), store::close);
     }
 
     private static EngineParticipant overDatabase(NodeSettings settings) {

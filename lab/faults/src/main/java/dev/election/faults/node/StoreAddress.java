@@ -1,19 +1,25 @@
 package dev.election.faults.node;
 
+import dev.election.etcd.EtcdAccess;
 import dev.election.jdbc.JdbcDatabase;
+import dev.election.kubernetes.KubernetesAccess;
+import dev.election.kubernetes.internal.MountedCredentials;
 import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisURI;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where a node finds its Redis, or its PostgreSQL; written as the kind, the ports, all on loopback, and the replicas.
+ * Where a node finds its Redis, its PostgreSQL or its API server; written as the kind, the ports, all on loopback, the replicas and the folder.
  *
  * @param replicas that have to acknowledge a grant or a renewal
+ * @param mounted the folder with the files of a service account, empty without Kubernetes
  */
-public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas replicas) {
+public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas replicas, String mounted) {
 
     /** Name of the primary among the Sentinels. */
     public static final String PRIMARY = "primary";
@@ -29,19 +35,31 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
         SENTINELS,
         CLUSTER,
         /** One server, or a primary and a standby. */
-        DATABASE
+        DATABASE,
+        KUBERNETES,
+        ETCD
     }
 
     public StoreAddress(Kind kind, List<Integer> ports) {
         this(kind, ports, AcknowledgingReplicas.NONE);
     }
 
+    public StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas replicas) {
+        this(kind, ports, replicas, "");
+    }
+
+    /** The API server at that port, for a pod with that folder. */
+    public static StoreAddress ofKubernetes(int port, Path mounted) {
+        return new StoreAddress(Kind.KUBERNETES, List.of(port), AcknowledgingReplicas.NONE, mounted.toString());
+    }
+
     public static StoreAddress parse(String text) {
-        String[] words = text.split(":", 3);
+        String[] words = text.split(":", 4);
         return new StoreAddress(
                 Kind.valueOf(words[0]),
                 Arrays.stream(words[1].split(",", -1)).map(Integer::valueOf).toList(),
-                AcknowledgingReplicas.of(words[2]));
+                AcknowledgingReplicas.of(words[2]),
+                words[3]);
     }
 
     public RedisAccess access() {
@@ -54,12 +72,21 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
             }
             case CLUSTER ->
                 RedisAccess.toCluster(ports.stream().map(StoreAddress::uri).toList());
-            case DATABASE -> throw new IllegalStateException("A database is no Redis");
+            case DATABASE, KUBERNETES, ETCD -> throw new IllegalStateException(kind + " is no Redis");
         };
     }
 
     JdbcDatabase database() {
         return JdbcDatabase.at("jdbc:postgresql://" + nodes() + "/postgres", DATABASE_USER, "");
+    }
+
+    EtcdAccess etcd() {
+        return new EtcdAccess(List.of(URI.create("http://" + nodes())), null, () -> null);
+    }
+
+    KubernetesAccess kubernetes() {
+        MountedCredentials credentials = new MountedCredentials(Path.of(mounted));
+        return new KubernetesAccess(URI.create("https://" + nodes()), credentials.namespace(), credentials);
     }
 
     /** The address as properties of Spring Boot. */
@@ -69,14 +96,15 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
             case SENTINELS ->
                 List.of("spring.data.redis.sentinel.master=" + PRIMARY, "spring.data.redis.sentinel.nodes=" + nodes());
             case CLUSTER -> List.of("spring.data.redis.cluster.nodes=" + nodes());
-            case DATABASE -> throw new IllegalStateException("The application has the starter of Redis");
+            case DATABASE, KUBERNETES, ETCD ->
+                throw new IllegalStateException("The application has the starter of Redis");
         };
     }
 
     @Override
     public String toString() {
         return kind + ":" + ports.stream().map(String::valueOf).collect(Collectors.joining(",")) + ":"
-                + (replicas.isAll() ? "all" : replicas.number());
+                + (replicas.isAll() ? "all" : replicas.number()) + ":" + mounted;
     }
 
     private String nodes() {

@@ -2,8 +2,9 @@ package dev.election.faults.world;
 
 import dev.election.faults.node.StoreAddress;
 
-/** The store of one group of nodes: Redis, or a database. */
-public sealed interface Topology permits Standalone, Sentinels, Cluster, Database, DatabasePair, DatabaseAddress {
+/** The store of one group of nodes: Redis, a database, Kubernetes or etcd. */
+public sealed interface Topology
+        permits Standalone, Sentinels, Cluster, Database, DatabasePair, DatabaseAddress, Kubernetes, Etcd {
 
     /** Where the node in that place finds it. */
     StoreAddress addressFor(int place);

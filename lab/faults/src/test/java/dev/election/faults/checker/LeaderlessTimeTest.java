@@ -142,8 +142,20 @@ class LeaderlessTimeTest {
         assertThat(overDatabase(FRESH_NODE)).isZero();
     }
 
+    @Test
+    void over_kubernetes_news_comes_by_itself_and_a_connection_is_given_up_sooner() {
+        assertThat(over("KUBERNETES", Consequence.HAND_OVER) - over(Doctored.LEASE, Consequence.HAND_OVER))
+                .isEqualTo(500);
+        assertThat(over("KUBERNETES", ORPHANED_LEASE, LOST_CONNECTIONS))
+                .isLessThan(over(Doctored.LEASE, ORPHANED_LEASE, LOST_CONNECTIONS));
+    }
+
     private static long overDatabase(Consequence... consequences) {
-        Entry.Begun about = new Entry.Begun("g", "DATABASE", Doctored.LEASE, 1, 0);
+        return over("DATABASE", consequences);
+    }
+
+    private static long over(String topology, Consequence... consequences) {
+        Entry.Begun about = new Entry.Begun("g", topology, Doctored.LEASE, 1, 0);
         return Bound.of(Set.of(consequences), about) / 1_000_000;
     }
 

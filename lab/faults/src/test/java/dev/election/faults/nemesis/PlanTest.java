@@ -55,6 +55,16 @@ class PlanTest {
     }
 
     @Test
+    void a_fault_that_must_be_alone_never_overlaps_with_another() {
+        List<List<Step>> all = Plan.soak(Plan.Kind.KUBERNETES, 1, 500).episodes();
+        assertThat(all)
+                .anyMatch(episode -> episode.size() > 1)
+                .anyMatch(episode -> episode.get(0).fault().isAlone())
+                .allMatch(episode -> episode.size() == 1
+                        || episode.stream().noneMatch(step -> step.fault().isAlone()));
+    }
+
+    @Test
     void a_group_of_its_own_sees_every_fault_of_its_kind_before_any_comes_again_and_never_two_at_a_time() {
         List<List<Step>> episodes = Plan.alone(Plan.Kind.SNAPSHOTS, 1, 100).episodes();
         int kinds = RestoreFault.values().length;

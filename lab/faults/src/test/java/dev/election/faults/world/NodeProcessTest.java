@@ -8,6 +8,7 @@ import dev.election.faults.node.StoreAddress;
 import dev.election.harness.Children;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,13 @@ class NodeProcessTest {
         try (Children children = new Children();
                 HistoryFile history = new HistoryFile(folder.resolve("history.txt"))) {
             NodeSettings settings = new NodeSettings(
-                    "n1", StoreAddress.parse("SERVER:1:0"), Duration.ofSeconds(1), 1, "fence", Duration.ZERO, 1);
+                    "n1",
+                    new StoreAddress(StoreAddress.Kind.SERVER, List.of(1)),
+                    Duration.ofSeconds(1),
+                    1,
+                    "fence",
+                    Duration.ZERO,
+                    1);
             NodeProcess node = new NodeProcess(
                     Ended.class.getName(), null, settings, children, history, folder.resolve("node.log"));
             node.awaitEnd();

@@ -1,10 +1,9 @@
-package dev.election.kubernetes.internal;
+package dev.election.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.kubernetes.internal.Proof.Link;
-import dev.election.kubernetes.internal.Proof.Sent;
-import dev.election.record.Continuity;
+import dev.election.record.ConnectionProof.Link;
+import dev.election.record.ConnectionProof.Sent;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ProofTest {
+class ConnectionProofTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -21,7 +20,7 @@ class ProofTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
 
     private final AtomicInteger fallen = new AtomicInteger();
-    private final Proof proof = new Proof(fallen::incrementAndGet, nanos::get);
+    private final ConnectionProof proof = new ConnectionProof(fallen::incrementAndGet, nanos::get);
 
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
@@ -219,7 +218,7 @@ class ProofTest {
 
     @Test
     void what_a_paused_process_reads_late_does_not_bridge_the_pause() {
-        Proof.Link watch = proof.opened();
+        Link watch = proof.opened();
         Continuity first = heard(watch);
         pass(Duration.ofSeconds(20));
         assertThat(proof.told(watch)).isEqualTo(first);
@@ -228,28 +227,27 @@ class ProofTest {
 
     @Test
     void a_reply_counts_from_when_its_request_was_sent() {
-        Proof.Link link = proof.opened();
+        Link link = proof.opened();
         Continuity first = heard(link);
-        Proof.Sent sent = proof.sending("");
+        Sent sent = proof.sending("");
         pass(Duration.ofSeconds(20));
         assertThat(proof.heard(link, sent)).isEqualTo(first);
         assertThat(heard(proof.opened())).isNotEqualTo(first);
     }
 
     @Test
-    void an_event_is_outdated_once_a_reply_has_shown_a_later_version_of_its_lease_until_versions_fall() {
-        Proof.Link link = proof.opened();
-        read(link, "a", 7);
-        written(link, "b", 9);
-        assertThat(proof.isOutdated("a", 6)).isTrue();
-        assertThat(proof.isOutdated("a", 7)).isFalse();
-        assertThat(proof.isOutdated("b", 8)).isTrue();
-        assertThat(proof.isOutdated("c", 1)).isFalse();
-        listed(link, 3);
-        assertThat(proof.isOutdated("a", 3)).isFalse();
+    void a_store_that_was_replaced_is_another_one_on_all_connections_and_counts_anew() {
+        Link link = proof.opened();
+        Continuity first = listed(link, 10);
+        proof.replaced();
+        assertThat(fallen).hasValue(1);
+        Continuity anew = listed(link, 3);
+        assertThat(anew).isNotEqualTo(first);
+        assertThat(written(link, "", 4)).isEqualTo(anew);
+        assertThat(fallen).hasValue(1);
     }
 
-    private Continuity heard(Proof.Link link) {
+    private Continuity heard(Link link) {
         return proof.heard(link, proof.sending(""));
     }
 }

@@ -1,39 +1,48 @@
-package dev.election.kubernetes.internal;
+package dev.election.http;
 
-import dev.election.http.HttpConnection;
+import dev.election.record.ConnectionProof;
 import dev.election.record.Continuity;
 import dev.election.record.KeptConnections;
 import java.io.IOException;
 
-/** A connection to the API server. Where that ends it after a reply, another one takes its place for the next request. */
-final class ApiConnection implements KeptConnections.Connection, AutoCloseable {
+/** A connection of a {@link ConnectionProof}. Where the server ends it after a reply, another one takes its place for the next request. */
+public final class ProvenConnection implements KeptConnections.Connection, AutoCloseable {
 
-    private final ApiServer api;
-    private final Proof proof;
+    private final Opening opening;
+    private final ConnectionProof proof;
     private volatile HttpConnection http;
     private volatile boolean isClosed;
 
     /** Its place among the connections before. Used on the thread of the request only. */
-    private Proof.Link link;
+    private ConnectionProof.Link link;
 
     /** Versions that were known when the last request was sent. */
-    private Proof.Sent sent;
+    private ConnectionProof.Sent sent;
 
-    ApiConnection(ApiServer api, Proof proof) throws IOException {
-        this.api = api;
+    /** Connects. */
+    public ProvenConnection(Opening opening, ConnectionProof proof) throws IOException {
+        this.opening = opening;
         this.proof = proof;
-        this.http = api.connect();
+        this.http = opening.open();
         this.link = proof.opened();
         this.sent = proof.sending("");
     }
 
+    /** Opens connections to the server. */
+    @FunctionalInterface
+    public interface Opening {
+
+        /** Opens one. */
+        HttpConnection open() throws IOException;
+    }
+
     /** Returns the connection for the next request: a question may take several. */
-    HttpConnection http() throws IOException {
+    public HttpConnection http() throws IOException {
         if (http.isOver()) {
             http.close();
             // Also a reply without a version shows that the server was there when its request was sent.
             Continuity unused = proof.heard(link, sent);
-            http = api.connect();
+            http = opening.open();
             link = proof.opened();
             if (isClosed) {
                 http.close();
@@ -44,7 +53,7 @@ final class ApiConnection implements KeptConnections.Connection, AutoCloseable {
     }
 
     /** Returns the link of the connection over which the last reply has come. */
-    Proof.Link link() {
+    public ConnectionProof.Link link() {
         return link;
     }
 

@@ -1,6 +1,5 @@
-package dev.election.kubernetes.internal;
+package dev.election.record;
 
-import dev.election.record.Continuity;
 import dev.election.support.RandomId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -9,17 +8,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof that the store behind an API server has lost nothing: no version has fallen, and connections to it have followed one another without a
- * gap. Etcd can be restored below an API server that goes on, so that a connection alone proves nothing; and a version that has not fallen
+ * The proof of a store that counts its writes that it has lost nothing: no version has fallen, and connections to it have followed one another
+ * without a gap. A store can be restored below a server that goes on, so that a connection alone proves nothing; and a version that has not fallen
  * proves nothing alone, where nothing was read between the backup and its restore.
  *
- * <p>A version that is read is compared with the earlier ones of the same Lease, since it says when that was written last. That of a list is the
- * latest of all, and that of a write later than all others: both are compared with all. A Lease that is missing says nothing, so a list is asked
- * for, too.
+ * <p>The version of one object that is read is compared with the earlier ones of the same object, since it says when that was written last. That
+ * of a list, or of the whole store, is the latest of all, and that of a write later than all others: both are compared with all. An object
+ * that is missing says nothing, so a list is asked for, too.
  */
-final class Proof {
+public final class ConnectionProof {
 
-    /** No API server is stopped, its store restored and it started again within that time. */
+    /** No server is stopped, its store restored and it started again within that time. */
     private static final Duration BRIDGE = Duration.ofMillis(500);
 
     private static final int REMEMBERED = 4096;
@@ -27,7 +26,7 @@ final class Proof {
     private final Runnable whenFallen;
     private final LongSupplier nanos;
 
-    /** The highest version of each Lease. Guarded by this, as are the others. */
+    /** The highest version of each object. Guarded by this, as are the others. */
     private final Map<String, Long> versions = new LinkedHashMap<>(16, 0.75f, true) {
 
         private static final long serialVersionUID = 1L;
@@ -51,24 +50,37 @@ final class Proof {
      *
      * @param whenFallen runs when a version has fallen
      */
-    Proof(Runnable whenFallen) {
+    public ConnectionProof(Runnable whenFallen) {
         this(whenFallen, System::nanoTime);
     }
 
     /** Creates the proof with another clock, which counts nanoseconds. */
-    Proof(Runnable whenFallen, LongSupplier nanos) {
+    ConnectionProof(Runnable whenFallen, LongSupplier nanos) {
         this.whenFallen = whenFallen;
         this.nanos = nanos;
     }
 
     /** The versions that were known when a request was sent: its reply is compared with them, since others may overtake it. */
-    record Sent(String name, long version, long highest, long at) {}
+    public static final class Sent {
+
+        private final String name;
+        private final long version;
+        private final long highest;
+        private final long at;
+
+        private Sent(String name, long version, long highest, long at) {
+            this.name = name;
+            this.version = version;
+            this.highest = highest;
+            this.at = at;
+        }
+    }
 
     /** Connections that have followed one another without a gap. */
     private record Chain(String name, long since) {}
 
     /** A connection, with the chain that it belongs to as far as is known. */
-    static final class Link {
+    public static final class Link {
 
         private final long openedAt;
         private Chain chain;
@@ -80,12 +92,12 @@ final class Proof {
     }
 
     /** Notes that a connection was opened. */
-    Link opened() {
+    public Link opened() {
         return new Link(nanos.getAsLong());
     }
 
-    /** Notes that a request for a Lease, or for all for an empty name, is sent now. */
-    synchronized Sent sending(String name) {
+    /** Notes that a request for an object, or for all for an empty name, is sent now. */
+    public synchronized Sent sending(String name) {
         return new Sent(name, versions.getOrDefault(name, 0L), highest, nanos.getAsLong());
     }
 
@@ -93,7 +105,7 @@ final class Proof {
      * Notes a reply without a version to compare. Its server was there when the request was sent, or later: when the reply was read says nothing,
      * since it may have waited for a process that was paused.
      */
-    synchronized Continuity heard(Link link, Sent sent) {
+    public synchronized Continuity heard(Link link, Sent sent) {
         adopt(link);
         Chain known = oldest;
         boolean isGone = known == null || heardAt - link.openedAt <= -BRIDGE.toNanos();
@@ -107,7 +119,7 @@ final class Proof {
     }
 
     /** Names the chain of what a connection says without being asked, which is no sign of life: it may have waited, too. */
-    synchronized Continuity told(Link link) {
+    public synchronized Continuity told(Link link) {
         adopt(link);
         return shown(link);
     }
@@ -124,23 +136,32 @@ final class Proof {
         return Continuity.ofConnection(link.chain.name + "/" + falls);
     }
 
-    /** Whether a reply has shown a later version of a Lease than that. */
-    synchronized boolean isOutdated(String name, long version) {
-        return version < versions.getOrDefault(name, 0L);
+    /** Notes that the store was replaced by another one. */
+    public void replaced() {
+        synchronized (this) {
+            forget();
+        }
+        whenFallen.run();
     }
 
-    /** Notes the version of a Lease that was read. */
-    Continuity read(Link link, Sent sent, long version) {
+    private void forget() {
+        falls++;
+        versions.clear();
+        highest = 0;
+    }
+
+    /** Notes the version of the object that was read. */
+    public Continuity read(Link link, Sent sent, long version) {
         return note(link, sent, sent.name, version, version < sent.version);
     }
 
-    /** Notes the version of a list. */
-    Continuity listed(Link link, Sent sent, long version) {
+    /** Notes the version of a list, or of the whole store. */
+    public Continuity listed(Link link, Sent sent, long version) {
         return note(link, sent, "", version, version < sent.highest);
     }
 
-    /** Notes the version of a Lease that was written with another text: it is new. */
-    Continuity written(Link link, Sent sent, long version) {
+    /** Notes the version that a write has made. */
+    public Continuity written(Link link, Sent sent, long version) {
         return note(link, sent, sent.name, version, version <= sent.highest);
     }
 
@@ -148,9 +169,7 @@ final class Proof {
         Continuity shown;
         synchronized (this) {
             if (hasFallen) {
-                falls++;
-                versions.clear();
-                highest = 0;
+                forget();
             }
             if (!name.isEmpty()) {
                 versions.merge(name, version, Math::max);

@@ -3,7 +3,6 @@ package dev.election.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.harness.ApiServer;
-import dev.election.harness.KubernetesServer;
 import dev.election.harness.Wait;
 import dev.election.http.HttpCall;
 import dev.election.http.HttpConnection;
@@ -17,7 +16,6 @@ import dev.election.record.RecordStore.Listed;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
-import dev.election.testing.OtherServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -47,11 +44,9 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** Manifests of the page: they can be applied as they are, and grant what the store asks for and nothing else. */
-@OtherServers
-@EnabledIfSystemProperty(named = KubernetesServer.PROPERTY, matches = ".+")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class DocumentedManifestsTest {
+abstract class DocumentedManifests {
 
     private static final Path PAGE = Path.of("..", "docs", "kubernetes.md");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```yaml\\n(.*?)^```");
@@ -61,8 +56,12 @@ class DocumentedManifestsTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final List<Map<String, Object>> manifests = manifests();
-    private final ApiServer server = new KubernetesServer();
+    private final ApiServer server;
     private final HttpDeadlines deadlines = new HttpDeadlines("test");
+
+    DocumentedManifests(ApiServer server) {
+        this.server = server;
+    }
 
     @BeforeAll
     void apply() {
@@ -73,7 +72,6 @@ class DocumentedManifestsTest {
     @AfterAll
     void close() {
         deadlines.close();
-        server.close();
     }
 
     @Test

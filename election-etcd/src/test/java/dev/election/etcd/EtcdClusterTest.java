@@ -1,0 +1,105 @@
+package dev.election.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.ElectionEngine;
+import dev.election.FencingToken;
+import dev.election.Leadership;
+import dev.election.NodeInfo;
+import dev.election.Timing;
+import dev.election.harness.EtcdServer;
+import dev.election.testing.Opened;
+import dev.election.testing.OtherServers;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Whole nodes over three members of an etcd. */
+@OtherServers
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EtcdClusterTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final Opened opened = new Opened();
+    private final List<EtcdServer> members = EtcdServer.cluster(3);
+
+    @AfterEach
+    void close() throws Exception {
+        opened.close();
+        members.forEach(EtcdServer::close);
+    }
+
+    private Election launch(String id) {
+        EtcdLeaseStore store = opened.add(EtcdLeaseStore.open(
+                TestStore.access(null, members.toArray(EtcdServer[]::new)), LEASE, EtcdSettings.DEFAULT));
+        ElectionEngine engine = ElectionEngine.over(store)
+                .as(new NodeInfo(id, ""))
+                .timing(new Timing(LEASE, LEASE.dividedBy(3), Duration.ofSeconds(1)))
+                .build();
+        opened.add(engine::close);
+        Election election = engine.get("e");
+        engine.start();
+        return election;
+    }
+
+    private static FencingToken awaitLeader(Election election) {
+        Awaitility.await().atMost(SOON).until(election::isLeader);
+        return election.leadership().map(Leadership::token).orElseThrow();
+    }
+
+    /** Leads under the same token at each look, for more than a lease. */
+    private static void assertKept(Election leader, FencingToken token) {
+        Awaitility.await().during(LEASE.multipliedBy(2)).atMost(SOON).until(() -> leader.leadership()
+                .map(present -> present.token().equals(token))
+                .orElse(false));
+    }
+
+    @Test
+    void a_leader_stays_while_any_one_member_is_killed_or_hangs() {
+        Election leader = launch("first");
+        FencingToken token = awaitLeader(leader);
+        Election follower = launch("second");
+        Awaitility.await().atMost(SOON).until(() -> follower.leader().isPresent());
+        for (EtcdServer member : members) {
+            member.kill();
+            assertKept(leader, token);
+            member.start();
+            member.awaitHealth();
+        }
+        // Each process has a connection to at least one of them.
+        for (EtcdServer member : members.subList(0, 2)) {
+            member.freeze();
+            assertKept(leader, token);
+            member.thaw();
+            member.awaitHealth();
+        }
+        assertThat(follower.isLeader()).isFalse();
+    }
+
+    @Test
+    void without_a_majority_nobody_leads_after_the_lease_and_nothing_is_lost_when_it_is_back() {
+        Election first = launch("first");
+        FencingToken token = awaitLeader(first);
+        Election second = launch("second");
+        Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
+        members.get(1).kill();
+        members.get(2).kill();
+        Awaitility.await().atMost(LEASE.plusSeconds(2)).until(() -> !first.isLeader());
+        Awaitility.await()
+                .during(LEASE.plusSeconds(1))
+                .atMost(SOON)
+                .until(() -> !first.isLeader() && !second.isLeader());
+        members.get(1).start();
+        members.get(2).start();
+        Awaitility.await().atMost(SOON).until(() -> first.isLeader() || second.isLeader());
+        Election next = first.isLeader() ? first : second;
+        assertThat(awaitLeader(next).value()).isGreaterThan(token.value());
+    }
+}
