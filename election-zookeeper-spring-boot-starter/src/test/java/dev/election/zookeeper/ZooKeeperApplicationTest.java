@@ -60,7 +60,7 @@ class ZooKeeperApplicationTest {
 
     /** Stays until the end: the application releases its lease when it is closed. */
     private static final ZooKeeperServer SERVER =
-            new ZooKeeperServer(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper")).start();
+            new ZooKeeperServer(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"));
 
     @Autowired
     private Elections elections;
@@ -76,6 +76,7 @@ class ZooKeeperApplicationTest {
 
     @DynamicPropertySource
     static void ensemble(DynamicPropertyRegistry registry) {
+        SERVER.start();
         registry.add("election.zookeeper.connect", SERVER::address);
     }
 

@@ -149,7 +149,7 @@ class EnsembleOfThreeTest {
         Election second =
                 launch("second", servers.get(1).address() + "," + servers.get(2).address(), SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
-        servers.get(0).signal("STOP");
+        servers.get(0).freeze();
         Awaitility.await().pollInterval(Duration.ofMillis(20)).atMost(SOON).until(() -> {
             boolean isSecond = second.isLeader();
             assertThat(first.isLeader() && isSecond).isFalse();
@@ -157,7 +157,7 @@ class EnsembleOfThreeTest {
         });
         assertThat(token(second).value()).isGreaterThan(token.value());
         FencingToken next = token(second);
-        servers.get(0).signal("CONT");
+        servers.get(0).thaw();
         assertStays(second, next, SHORT_LEASE);
         assertThat(first.isLeader()).isFalse();
     }

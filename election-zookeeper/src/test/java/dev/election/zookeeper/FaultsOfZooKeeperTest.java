@@ -82,12 +82,12 @@ class FaultsOfZooKeeperTest {
         ZooKeeperServer slow = opened.add(TestEnsemble.server("minSessionTimeout=20000", "maxSessionTimeout=20000"));
         ZooKeeperRecordStore patient = opened.add(TestEnsemble.records(slow.address()));
         Stored first = stored(ask(patient.replace("e", null, "first")));
-        slow.signal("STOP");
+        slow.freeze();
         long began = System.nanoTime();
         Failed failed = failed(ask(patient.replace("e", first, "late")));
         assertThat(failed.answer().problem()).isEqualTo(StoreProblem.TIMED_OUT);
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(4_900), TestEnsemble.LEASE);
-        slow.signal("CONT");
+        slow.thaw();
         Read now = (Read) Awaitility.await().atMost(SOON).until(() -> ask(patient.read("e")), Read.class::isInstance);
         // It was sent before the deadline, and carried out since.
         assertThat(Objects.requireNonNull(now.stored()).text()).isEqualTo("late");
@@ -97,10 +97,10 @@ class FaultsOfZooKeeperTest {
     @Test
     void a_server_that_stops_is_left_before_the_deadline_where_sessions_are_short() {
         Stored first = stored(ask(records.replace("e", null, "first")));
-        server.signal("STOP");
+        server.freeze();
         assertThat(failed(ask(records.replace("e", first, "unknown"))).answer().problem())
                 .isEqualTo(StoreProblem.UNREACHABLE);
-        server.signal("CONT");
+        server.thaw();
         assertThat(Objects.requireNonNull(awaitRead("e").stored()).text()).isIn("first", "unknown");
     }
 
@@ -162,11 +162,9 @@ class FaultsOfZooKeeperTest {
     void a_version_that_a_backup_gives_out_again_with_another_text_is_not_what_was_read() {
         ZooKeeperRecordStore other = opened.add(TestEnsemble.records(server.address()));
         Stored kept = stored(ask(records.replace("e", null, "kept")));
-        server.backUp();
+        server.snapshot();
         Stored lost = stored(ask(records.replace("e", kept, "lost")));
-        server.kill();
         server.restore();
-        server.start();
         Stored found = Objects.requireNonNull(
                 ((Read) Awaitility.await().atMost(SOON).until(() -> ask(other.read("e")), Read.class::isInstance))
                         .stored());

@@ -23,6 +23,7 @@ import dev.election.store.test.RecordStoreContract;
 import dev.election.store.test.SuccessionContract;
 import dev.election.testing.KillsProcesses;
 import dev.election.testing.LeaderStateContract;
+import dev.election.testing.OtherServers;
 import dev.election.testing.ShiftedRecordStore;
 import dev.election.zookeeper.internal.ZooKeeperRecordStore;
 import java.time.Duration;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The contracts over one server. */
+@OtherServers
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class StoreOnZooKeeperTest {
@@ -89,14 +91,12 @@ class StoreOnZooKeeperTest {
             return Optional.of(new Standby() {
                 @Override
                 public void detach() {
-                    server.backUp();
+                    server.snapshot();
                 }
 
                 @Override
                 public void promote() {
-                    server.kill();
                     server.restore();
-                    server.start();
                 }
             });
         }

@@ -26,9 +26,10 @@ final class TestEnsemble {
     static ZooKeeperServer server(String... settings) {
         List<String> all = new ArrayList<>(List.of("maxSessionTimeout=4000"));
         all.addAll(List.of(settings));
-        return new ZooKeeperServer(
-                        Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), all.toArray(String[]::new))
-                .start();
+        ZooKeeperServer server = new ZooKeeperServer(
+                Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), all.toArray(String[]::new));
+        server.start();
+        return server;
     }
 
     static ZooKeeperRecordStore records(String connect) {

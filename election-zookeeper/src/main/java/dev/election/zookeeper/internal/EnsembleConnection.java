@@ -36,7 +36,6 @@ final class EnsembleConnection implements AutoCloseable {
 
     private final ZooKeeperAccess access;
     private final Duration limit;
-    private final NodeWatch watch;
     private final ScheduledThreadPoolExecutor timer = new DaemonThreads("election-zookeeper-deadline").timer(IDLE);
 
     /** Guarded by this, as are the others. */
@@ -56,12 +55,10 @@ final class EnsembleConnection implements AutoCloseable {
      * Creates it without a connection, which the first request makes.
      *
      * @param limit how long an answer is waited for
-     * @param watch hears of connections and events
      */
-    EnsembleConnection(ZooKeeperAccess access, Duration limit, NodeWatch watch) {
+    EnsembleConnection(ZooKeeperAccess access, Duration limit) {
         this.access = access;
         this.limit = limit;
-        this.watch = watch;
         this.away = unreachable();
         // Deadlines of requests that are under way still hold after the end.
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
@@ -80,7 +77,7 @@ final class EnsembleConnection implements AutoCloseable {
     }
 
     /** Makes a connection unless there is one, or one is being made. */
-    synchronized void open() {
+    private synchronized void open() {
         if (handle != null || isClosed) {
             return;
         }
@@ -119,6 +116,15 @@ final class EnsembleConnection implements AutoCloseable {
         return request.answer;
     }
 
+    /** Returns the present link, or the next one. */
+    CompletableFuture<Link> link() {
+        CompletableFuture<Link> found = new CompletableFuture<>();
+        CompletionStage<Boolean> unused = ask(
+                link -> CompletableFuture.completedFuture(found.complete(link)),
+                why -> found.completeExceptionally(new ZooKeeperFailure(why)));
+        return found;
+    }
+
     /** Returns the answer to a request whose deadline has come. */
     private synchronized NoAnswer late(Request<?> request) {
         if (waiting.remove(request)) {
@@ -150,7 +156,6 @@ final class EnsembleConnection implements AutoCloseable {
         if (current != null) {
             current.end();
             current = null;
-            watch.disconnected();
         }
     }
 
@@ -207,7 +212,7 @@ final class EnsembleConnection implements AutoCloseable {
             if (event.getType() != Event.EventType.None) {
                 Link link = link();
                 if (link != null) {
-                    watch.changed(link, event);
+                    link.heard(event.getType(), event.getPath());
                 }
                 return;
             }
@@ -249,7 +254,6 @@ final class EnsembleConnection implements AutoCloseable {
                 sent = List.copyOf(waiting);
                 waiting.clear();
             }
-            watch.connected(made);
             sent.forEach(request -> request.send(made));
         }
 

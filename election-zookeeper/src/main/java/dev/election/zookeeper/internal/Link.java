@@ -2,11 +2,14 @@ package dev.election.zookeeper.internal;
 
 import dev.election.record.Continuity;
 import dev.election.record.RecordStore.Origin;
+import dev.election.record.RecordStore.Stored;
 import dev.election.support.RandomId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.AddWatchMode;
@@ -15,6 +18,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +36,11 @@ final class Link {
     private final List<ACL> acl;
     private final String id = RandomId.ofBytes(8);
     private final Origin origin = new Origin(null, Continuity.ofConnection(id));
+
+    /** The paths of the texts that are being written over it, each with whether an event of it has come. */
+    private final Map<String, Boolean> own = new ConcurrentHashMap<>();
+
+    private volatile Consumer<News> listener = news -> {};
 
     /** Set on the event thread of the handle, before any reply of a later connection. */
     private volatile boolean isOver;
@@ -56,6 +65,33 @@ final class Link {
 
     void end() {
         isOver = true;
+        listener.accept(News.END);
+    }
+
+    /**
+     * An event of a node, on the event thread of the handle.
+     *
+     * @param written the text, if it was written over this link
+     */
+    record News(EventType type, String path, @Nullable Stored written) {
+
+        static final News END = new News(EventType.None, "", null);
+
+        boolean isEnd() {
+            return type == EventType.None;
+        }
+    }
+
+    /** Lets a listener hear of all events from now on, and of the end. */
+    void listen(Consumer<News> next) {
+        listener = next;
+    }
+
+    /** Notes an event. That of an own write comes before its reply, so it waits for that. */
+    void heard(EventType type, String path) {
+        if (own.replace(path, true) == null) {
+            listener.accept(new News(type, path, null));
+        }
     }
 
     /**
@@ -88,14 +124,22 @@ final class Link {
         return call(reply -> handle.sync(path, (rc, asked, context) -> reply.come(rc, asked, () -> true), null));
     }
 
-    /** Replaces the text of a node with that version, and returns the next one. */
-    CompletableFuture<Integer> write(String path, byte[] text, int version) {
-        return call(reply -> handle.setData(
+    /** Replaces the text of a node if it is still in that state. */
+    CompletableFuture<Stored> write(String node, NodeText state, String text) {
+        String path = node + "/" + state.child();
+        boolean isOnly = own.putIfAbsent(path, false) == null;
+        CompletableFuture<Stored> written = call(reply -> handle.setData(
                 path,
-                text,
-                version,
-                (rc, asked, context, stat) -> reply.come(rc, asked, () -> stat.getVersion()),
+                text.getBytes(StandardCharsets.UTF_8),
+                state.version(),
+                (rc, asked, context, stat) ->
+                        reply.come(rc, asked, () -> NodeText.stored(this, state.child(), stat.getVersion(), text)),
                 null));
+        return written.whenComplete((stored, failure) -> {
+            if (isOnly && Boolean.TRUE.equals(own.remove(path))) {
+                listener.accept(new News(EventType.NodeDataChanged, path, stored));
+            }
+        });
     }
 
     CompletableFuture<Boolean> create(String path) {

@@ -15,7 +15,7 @@ final class ZooKeeperFailure extends RuntimeException {
 
     private final transient NoAnswer answer;
 
-    private ZooKeeperFailure(NoAnswer answer) {
+    ZooKeeperFailure(NoAnswer answer) {
         super(answer.detail());
         this.answer = answer;
     }

@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore;
+import dev.election.record.RecordWatch;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
 import dev.election.support.RandomId;
@@ -42,8 +43,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     private final StoreTraits traits;
     private final String location;
     private final NodePaths paths;
-    private final NodeWatch watch;
     private final EnsembleConnection connection;
+    private final RecordWatch watch;
 
     /**
      * Creates the store, which connects to nothing yet.
@@ -61,8 +62,13 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                 shortestLease.plus(TIMEOUT));
         this.paths = new NodePaths(access.path() + "/" + settings.prefix());
         this.location = "ZooKeeper (" + access.hosts() + paths.root() + ")";
-        this.watch = new NodeWatch(paths, shortestLease);
-        this.connection = new EnsembleConnection(access, KeptConnections.limit(shortestLease), watch);
+        this.connection = new EnsembleConnection(access, KeptConnections.limit(shortestLease));
+        this.watch = new RecordWatch(
+                "election-zookeeper-watch",
+                "the nodes of the elections",
+                shortestLease,
+                new NodeEvents(
+                        connection, paths, (link, folder) -> keys(link, folder, "").thenCompose(keys -> texts(link, keys))));
     }
 
     @Override
@@ -120,13 +126,11 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return connection.ask(
                 link -> expected == null
                         ? create(link, key, text)
-                        : ifStill(link, key, expected, state -> link.write(
-                                        paths.of(key) + "/" + state.child(), bytes, state.version())
-                                .thenApply(version -> written(link, state.child(), version, text))),
+                        : ifStill(link, key, expected, state -> link.write(paths.of(key), state, text)
+                                .thenApply(stored -> new Written(stored, link.origin()))),
                 Failed::new);
     }
 
@@ -161,10 +165,6 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         return find(link, key).thenApply(current -> new Conflict(current.orElse(null), link.origin()));
     }
 
-    private static Written written(Link link, String child, int version, String text) {
-        return new Written(NodeText.stored(link, child, version, text), link.origin());
-    }
-
     /** Creates a node with its child. It is sent again only where it was refused because there was no folder. */
     private CompletionStage<ReplaceOutcome> create(Link link, String key, String text) {
         Supplier<CompletionStage<ReplaceOutcome>> attempt = () -> made(link, key, text);
@@ -179,7 +179,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         String child = RandomId.ofBytes(8);
         return or(
                 link.create(path, child, text.getBytes(StandardCharsets.UTF_8))
-                        .thenApply(done -> written(link, child, 0, text)),
+                        .thenApply(done -> new Written(NodeText.stored(link, child, 0, text), link.origin())),
                 () -> conflict(link, key)
                         .thenCompose(outcome -> outcome instanceof Conflict conflict && conflict.current() == null
                                 ? tidy(link, path, outcome)
@@ -300,13 +300,12 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public LeaseStore.Subscription watch(String key, Consumer<Change> watcher) {
-        LeaseStore.Subscription subscription = watch.add(key, watcher);
-        connection.open();
-        return subscription;
+        return watch.add(key, watcher);
     }
 
     @Override
     public void close() {
+        watch.close();
         connection.close();
     }
 }

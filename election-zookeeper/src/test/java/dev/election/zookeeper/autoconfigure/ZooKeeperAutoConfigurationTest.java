@@ -12,6 +12,7 @@ import dev.election.harness.TemporaryFolders;
 import dev.election.harness.ZooKeeperServer;
 import dev.election.store.LeaseStore;
 import dev.election.store.ReadReply;
+import dev.election.testing.OtherServers;
 import dev.election.zookeeper.ZooKeeperAccess;
 import dev.election.zookeeper.ZooKeeperLeaseStore;
 import java.io.IOException;
@@ -38,9 +39,11 @@ class ZooKeeperAutoConfigurationTest {
     }
 
     @Test
+    @OtherServers
     void an_application_reaches_its_ensemble() {
         try (ZooKeeperServer server =
-                new ZooKeeperServer(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper")).start()) {
+                new ZooKeeperServer(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"))) {
+            server.start();
             runner.withUserConfiguration(Guarded.class)
                     .withPropertyValues(
                             "election.zookeeper.connect=" + server.address() + "/shop",

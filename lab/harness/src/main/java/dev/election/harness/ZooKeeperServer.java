@@ -16,7 +16,7 @@ import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 import org.jspecify.annotations.Nullable;
 
 /** A server of ZooKeeper in a JVM of its own, on loopback, that may be treated badly. It loses no write that it has acknowledged. */
-public final class ZooKeeperServer implements AutoCloseable {
+public final class ZooKeeperServer implements RestorableServer {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final String READY = "listening";
@@ -26,6 +26,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     private final int port = Ports.free();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final List<String> systemProperties = new ArrayList<>();
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
     private @Nullable JvmProcess process;
 
     /**
@@ -119,14 +120,11 @@ public final class ZooKeeperServer implements AutoCloseable {
         return folder.resolve("data");
     }
 
-    /** Starts it, and waits until it listens. */
-    public ZooKeeperServer start() {
+    @Override
+    public void start() {
         launch();
         awaitReady();
-        return this;
     }
-
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
 
     private void launch() {
         try {
@@ -158,36 +156,41 @@ public final class ZooKeeperServer implements AutoCloseable {
         return process;
     }
 
-    /** Ends it as {@code kill -9} does. */
+    @Override
     public void kill() {
-        running().kill();
+        if (process != null) {
+            process.kill();
+        }
     }
 
-    /** Sends it a signal, such as {@code STOP}. */
-    public void signal(String name) {
-        running().signal(name);
+    @Override
+    public void freeze() {
+        running().signal("STOP");
     }
 
-    /** Keeps a copy of its data, for {@link #restore}. Nobody writes meanwhile, so that the copy is whole. */
-    public void backUp() {
+    @Override
+    public void thaw() {
+        running().signal("CONT");
+    }
+
+    /** It writes nothing meanwhile, so that the copy is whole. */
+    @Override
+    public void snapshot() {
+        freeze();
         copy(data(), folder.resolve("backup"));
+        thaw();
     }
 
-    /** Puts the copy in the place of its data. It does not run. */
+    @Override
     public void restore() {
+        kill();
         copy(folder.resolve("backup"), data());
+        start();
     }
 
     private static void copy(Path from, Path to) {
         Children.run(new ProcessBuilder("rm", "-rf", to.toString()));
         Children.run(new ProcessBuilder("cp", "-a", from.toString(), to.toString()));
-    }
-
-    @Override
-    public void close() {
-        if (process != null) {
-            process.kill();
-        }
     }
 
     /** Runs in the JVM of the server. */
