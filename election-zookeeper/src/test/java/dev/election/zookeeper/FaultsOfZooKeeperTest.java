@@ -18,6 +18,9 @@ import dev.election.testing.LoggedLines;
 import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.zookeeper.internal.ZooKeeperRecordStore;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -141,20 +144,46 @@ class FaultsOfZooKeeperTest {
         assertThat(Objects.requireNonNull(awaitRead("e").stored()).text()).isEqualTo("second");
         Awaitility.await().atMost(SOON).until(records::hearsAtOnce);
         assertThat(ask(other.delete("e", second))).isInstanceOf(Written.class);
-        Change last = Objects.requireNonNull(heard.poll(20, TimeUnit.SECONDS));
-        assertThat(last).isInstanceOf(Change.Text.class);
-        assertThat(Objects.requireNonNull(((Change.Text) last).read()).stored()).isNull();
+        assertThat(awaitText(heard)).isEqualTo("second");
+        assertThat(awaitRead(heard).stored()).isNull();
         subscription.close();
     }
 
     private static String awaitText(BlockingQueue<Change> heard) throws InterruptedException {
+        return Objects.requireNonNull(awaitRead(heard).stored()).text();
+    }
+
+    private static Read awaitRead(BlockingQueue<Change> heard) throws InterruptedException {
         while (true) {
             Change change = Objects.requireNonNull(heard.poll(20, TimeUnit.SECONDS));
-            if (change instanceof Change.Text text
-                    && text.read() != null
-                    && text.read().stored() != null) {
-                return text.read().stored().text();
+            if (change instanceof Change.Text text && text.read() != null) {
+                return text.read();
             }
+        }
+    }
+
+    @Test
+    void a_process_hears_of_its_own_write_and_reads_nothing_for_that() throws Exception {
+        BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
+        records.watch("e", heard::add);
+        Awaitility.await().atMost(SOON).until(records::hearsAtOnce);
+        Stored last = stored(ask(records.replace("e", null, "first")));
+        assertThat(awaitText(heard)).isEqualTo("first");
+        long before = received();
+        for (int i = 0; i < 20; i++) {
+            last = stored(ask(records.replace("e", last, "text " + i)));
+            assertThat(awaitText(heard)).isEqualTo("text " + i);
+        }
+        // The other requests are pings, and this one.
+        assertThat(received() - before).isBetween(20L, 30L);
+    }
+
+    /** Returns how many packets the server has received. */
+    private long received() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write(TestEnsemble.bytes("srvr"));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return Long.parseLong(answer.replaceAll("(?s).*Received: (\\d+).*", "$1"));
         }
     }
 

@@ -21,6 +21,7 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,9 @@ final class Link {
 
     /** Set on the event thread of the handle, before any reply of a later connection. */
     private volatile boolean isOver;
+
+    /** Whether the server has said that it wants a user, after which it ends the connection. */
+    private volatile boolean isRefused;
 
     /**
      * Creates the link of the connection that a handle has just made.
@@ -94,23 +98,17 @@ final class Link {
         }
     }
 
-    /**
-     * The text of a node.
-     *
-     * @param version the version of the node, which begins anew where a node is made again
-     */
-    record Data(String text, int version) {
-
-        static Data of(byte @Nullable [] text, int version) {
-            return new Data(text == null ? "" : new String(text, StandardCharsets.UTF_8), version);
-        }
+    /** Returns the text of a node that was read over this link. */
+    Stored stored(String path, byte @Nullable [] text, Stat stat) {
+        String read = text == null ? "" : new String(text, StandardCharsets.UTF_8);
+        return NodeText.stored(this, NodePaths.name(path), stat.getVersion(), read);
     }
 
-    CompletableFuture<Data> data(String path) {
+    CompletableFuture<Stored> text(String path) {
         return call(reply -> handle.getData(
                 path,
                 false,
-                (rc, asked, context, text, stat) -> reply.come(rc, asked, () -> Data.of(text, stat.getVersion())),
+                (rc, asked, context, text, stat) -> reply.come(rc, asked, () -> stored(path, text, stat)),
                 null));
     }
 
@@ -143,13 +141,7 @@ final class Link {
     }
 
     CompletableFuture<Boolean> create(String path) {
-        return call(reply -> handle.create(
-                path,
-                EMPTY,
-                acl,
-                CreateMode.PERSISTENT,
-                (rc, asked, context, name) -> reply.come(rc, asked, () -> true),
-                null));
+        return change(List.of(Op.create(path, EMPTY, acl, CreateMode.PERSISTENT)));
     }
 
     CompletableFuture<Boolean> delete(String path) {
@@ -205,6 +197,10 @@ final class Link {
 
         void come(int code, @Nullable String path, Supplier<R> value) {
             Code known = isOver ? Code.CONNECTIONLOSS : Objects.requireNonNullElse(Code.get(code), Code.SYSTEMERROR);
+            isRefused |= known == Code.SESSIONCLOSEDREQUIRESASLAUTH;
+            if (isRefused) {
+                known = Code.SESSIONCLOSEDREQUIRESASLAUTH;
+            }
             if (known == Code.OK) {
                 future.complete(value.get());
             } else {

@@ -109,8 +109,7 @@ final class NodeEvents implements RecordWatch.Source {
         /** Returns the text, {@code null} if it was deleted since. */
         private @Nullable Stored read(String path) {
             try {
-                Link.Data data = link.data(path).join();
-                return NodeText.stored(link, NodePaths.name(path), data.version(), data.text());
+                return link.text(path).join();
             } catch (CompletionException failure) {
                 if (failure.getCause() instanceof KeeperException.NoNodeException) {
                     return null;

@@ -13,8 +13,9 @@ import dev.election.zookeeper.ZooKeeperAccess;
 import dev.election.zookeeper.ZooKeeperSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,9 +103,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                     return children.isEmpty()
                             ? completedFuture(Optional.<Stored>empty())
                             : or(
-                                    link.data(path + "/" + children.get(0))
-                                            .thenApply(data -> Optional.of(NodeText.stored(
-                                                    link, children.get(0), data.version(), data.text()))),
+                                    link.text(path + "/" + children.get(0)).thenApply(Optional::of),
                                     // It was deleted since, and may have been made again.
                                     () -> find(link, key),
                                     Code.NONODE);
@@ -251,32 +250,27 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                         link,
                         keys.stream().map(key -> Op.getChildren(paths.of(key))).toList())
                 .thenCompose(found -> {
-                    List<String> present = new ArrayList<>();
-                    List<String> children = new ArrayList<>();
+                    Map<String, Op> reads = new LinkedHashMap<>();
                     for (int i = 0; i < keys.size(); i++) {
                         if (found.get(i) instanceof OpResult.GetChildrenResult names
                                 && names.getChildren().size() == 1) {
-                            present.add(keys.get(i));
-                            children.add(names.getChildren().get(0));
+                            String path = paths.of(keys.get(i)) + "/";
+                            reads.put(keys.get(i), Op.getData(path + names.getChildren().get(0)));
                         }
                     }
-                    return texts(link, present, children);
+                    return texts(link, reads);
                 });
     }
 
-    private CompletionStage<Map<String, Stored>> texts(Link link, List<String> keys, List<String> children) {
-        List<Op> reads = new ArrayList<>();
-        for (int i = 0; i < keys.size(); i++) {
-            reads.add(Op.getData(paths.of(keys.get(i)) + "/" + children.get(i)));
-        }
-        return each(link, reads).thenApply(found -> {
+    private static CompletionStage<Map<String, Stored>> texts(Link link, Map<String, Op> reads) {
+        return each(link, List.copyOf(reads.values())).thenApply(found -> {
             Map<String, Stored> texts = new HashMap<>();
-            for (int i = 0; i < found.size(); i++) {
-                if (found.get(i) instanceof OpResult.GetDataResult data) {
-                    Link.Data read = Link.Data.of(data.getData(), data.getStat().getVersion());
-                    texts.put(keys.get(i), NodeText.stored(link, children.get(i), read.version(), read.text()));
+            Iterator<OpResult> results = found.iterator();
+            reads.forEach((key, read) -> {
+                if (results.next() instanceof OpResult.GetDataResult data) {
+                    texts.put(key, link.stored(read.getPath(), data.getData(), data.getStat()));
                 }
-            }
+            });
             return texts;
         });
     }
