@@ -29,39 +29,62 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** An ensemble of three servers, of which some end, stop, or lose the others. */
 @RealTime
 @KillsProcesses
 @OtherServers
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EnsembleOfThreeTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofSeconds(8);
     private static final Duration SHORT_LEASE = Duration.ofSeconds(6);
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Opened opened = new Opened();
     private final List<ZooKeeperServer> servers = ZooKeeperServer.ensemble(
             Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), "zookeeper.readonlymode.enabled=true");
-    private final String connect =
-            servers.stream().map(ZooKeeperServer::address).collect(Collectors.joining(","));
+
+    /** Each test has nodes of its own. */
+    private String path = "";
+
+    @BeforeEach
+    void begin() {
+        path = "/" + UUID.randomUUID();
+    }
 
     @AfterEach
     void close() throws Exception {
         opened.close();
+    }
+
+    @AfterAll
+    void end() {
         servers.forEach(ZooKeeperServer::close);
     }
 
-    private Election launch(String id, String hosts, Duration lease) {
+    private ZooKeeperAccess access(List<ZooKeeperServer> some) {
+        return TestEnsemble.access(some.stream().map(ZooKeeperServer::address).collect(Collectors.joining(",")) + path);
+    }
+
+    private ZooKeeperRecordStore records(List<ZooKeeperServer> some) {
+        return opened.add(new ZooKeeperRecordStore(access(some), ZooKeeperSettings.DEFAULT, LEASE));
+    }
+
+    private Election launch(String id, List<ZooKeeperServer> some, Duration lease) {
         ZooKeeperLeaseStore store =
-                opened.add(ZooKeeperLeaseStore.open(TestEnsemble.access(hosts), lease, ZooKeeperSettings.DEFAULT));
+                opened.add(ZooKeeperLeaseStore.open(access(some), lease, ZooKeeperSettings.DEFAULT));
         ElectionEngine engine = ElectionEngine.over(store)
                 .as(new NodeInfo(id, ""))
                 .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(1)))
@@ -78,12 +101,12 @@ class EnsembleOfThreeTest {
 
     @Test
     void a_leader_stays_while_each_server_is_killed_once_and_without_a_majority_nobody_leads() {
-        Election first = launch("first", connect, LEASE);
+        Election first = launch("first", servers, LEASE);
         Awaitility.await().atMost(SOON).until(first::isLeader);
         FencingToken token = token(first);
-        Election second = launch("second", connect, LEASE);
+        Election second = launch("second", servers, LEASE);
         Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
-        ZooKeeperRecordStore records = opened.add(TestEnsemble.records(connect));
+        ZooKeeperRecordStore records = records(servers);
 
         // One of them is that of the leader, and one the leader of the ensemble.
         for (ZooKeeperServer server : servers) {
@@ -114,7 +137,7 @@ class EnsembleOfThreeTest {
 
     @Test
     void what_was_acknowledged_is_there_after_a_majority_was_killed_and_what_was_not_may_be() {
-        ZooKeeperRecordStore records = opened.add(TestEnsemble.records(connect));
+        ZooKeeperRecordStore records = records(servers);
         Awaitility.await().atMost(SOON).until(() -> ask(records.read("e")) instanceof Read);
         Map<String, Stored> acknowledged = new HashMap<>();
         for (int i = 0; i < 20; i++) {
@@ -144,11 +167,10 @@ class EnsembleOfThreeTest {
     @Test
     void a_leader_at_a_server_that_has_lost_the_others_ends_by_its_own_clock_before_another_one_leads() {
         // The first server alone for the first node: it can't move away.
-        Election first = launch("first", servers.get(0).address(), SHORT_LEASE);
+        Election first = launch("first", servers.subList(0, 1), SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(first::isLeader);
         FencingToken token = token(first);
-        Election second =
-                launch("second", servers.get(1).address() + "," + servers.get(2).address(), SHORT_LEASE);
+        Election second = launch("second", servers.subList(1, 3), SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
         servers.get(0).freeze();
         Awaitility.await().pollInterval(Duration.ofMillis(20)).atMost(SOON).until(() -> {
@@ -165,11 +187,9 @@ class EnsembleOfThreeTest {
 
     @Test
     void members_are_read_as_they_are_and_not_as_a_server_lags() {
-        ZooKeeperRecordStore writer =
-                opened.add(TestEnsemble.records(servers.get(0).address()));
-        List<ZooKeeperRecordStore> readers = servers.stream()
-                .map(server -> opened.add(TestEnsemble.records(server.address())))
-                .toList();
+        ZooKeeperRecordStore writer = records(servers.subList(0, 1));
+        List<ZooKeeperRecordStore> readers =
+                servers.stream().map(server -> records(List.of(server))).toList();
         Awaitility.await().atMost(SOON).until(() -> ask(writer.read("e")) instanceof Read);
         readers.forEach(reader -> Awaitility.await().atMost(SOON).until(() -> ask(reader.read("e")) instanceof Read));
         Stored last = null;

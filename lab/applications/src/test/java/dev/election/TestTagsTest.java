@@ -32,7 +32,8 @@ class TestTagsTest {
                     + "|@Tag\\(\"(other-servers|kills-processes|real-time|thorough|in-browser|mysql)\"\\)");
 
     /** In every build: the change of leader between real processes. */
-    private static final Set<String> IN_EVERY_BUILD = Set.of("ThreeReplicasTest.java", "SmokeOnEtcdTest.java", "SmokeOnZooKeeperTest.java");
+    private static final Set<String> IN_EVERY_BUILD =
+            Set.of("ThreeReplicasTest.java", "SmokeOnEtcdTest.java", "SmokeOnZooKeeperTest.java");
 
     @Test
     void a_test_with_costly_fixtures_has_a_tag() throws IOException {

@@ -103,7 +103,8 @@ final class NodeEvents implements RecordWatch.Source {
 
         /** Returns the key of a node, empty for a node that has none. */
         private Optional<String> key(String path) {
-            return NodePaths.key(NodePaths.name(path)).filter(key -> paths.of(key).equals(path));
+            return NodePaths.key(NodePaths.name(path))
+                    .filter(key -> paths.of(key).equals(path));
         }
 
         /** Returns the text, {@code null} if it was deleted since. */

@@ -68,8 +68,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                 "election-zookeeper-watch",
                 "the nodes of the elections",
                 shortestLease,
-                new NodeEvents(
-                        connection, paths, (link, folder) -> keys(link, folder, "").thenCompose(keys -> texts(link, keys))));
+                new NodeEvents(connection, paths, (link, folder) -> keys(link, folder, "")
+                        .thenCompose(keys -> texts(link, keys))));
     }
 
     @Override
@@ -255,7 +255,9 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                         if (found.get(i) instanceof OpResult.GetChildrenResult names
                                 && names.getChildren().size() == 1) {
                             String path = paths.of(keys.get(i)) + "/";
-                            reads.put(keys.get(i), Op.getData(path + names.getChildren().get(0)));
+                            reads.put(
+                                    keys.get(i),
+                                    Op.getData(path + names.getChildren().get(0)));
                         }
                     }
                     return texts(link, reads);

@@ -23,10 +23,11 @@ public enum MemberFault implements Fault {
         member.server().freeze();
         return member.server()::thaw;
     }),
-    RESTORE_MEMBER("the only member restored from a snapshot older than the lease", Span.NONE, true, (member, strike) -> {
-        member.server().restore();
-        return Healing.NONE;
-    }),
+    RESTORE_MEMBER(
+            "the only member restored from a snapshot older than the lease", Span.NONE, true, (member, strike) -> {
+                member.server().restore();
+                return Healing.NONE;
+            }),
     RESTORE_MEMBER_LEADER_CUT("the same while the leader is cut off", Span.LONG, true, (member, strike) -> {
         Link link = member.link(
                 Target.LEADER.in(strike.group(), strike.random()).get(0).place());
