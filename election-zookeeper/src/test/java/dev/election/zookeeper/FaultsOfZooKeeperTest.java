@@ -18,9 +18,6 @@ import dev.election.testing.LoggedLines;
 import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
 import dev.election.zookeeper.internal.ZooKeeperRecordStore;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -169,22 +166,13 @@ class FaultsOfZooKeeperTest {
         Awaitility.await().atMost(SOON).until(records::hearsAtOnce);
         Stored last = stored(ask(records.replace("e", null, "first")));
         assertThat(awaitText(heard)).isEqualTo("first");
-        long before = received();
+        long before = server.received();
         for (int i = 0; i < 20; i++) {
             last = stored(ask(records.replace("e", last, "text " + i)));
             assertThat(awaitText(heard)).isEqualTo("text " + i);
         }
         // The other requests are pings, and this one.
-        assertThat(received() - before).isBetween(20L, 30L);
-    }
-
-    /** Returns how many packets the server has received. */
-    private long received() throws Exception {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream().write(TestEnsemble.bytes("srvr"));
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return Long.parseLong(answer.replaceAll("(?s).*Received: (\\d+).*", "$1"));
-        }
+        assertThat(server.received() - before).isBetween(20L, 30L);
     }
 
     @Test

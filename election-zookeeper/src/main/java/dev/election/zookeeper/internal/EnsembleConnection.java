@@ -127,18 +127,21 @@ final class EnsembleConnection implements AutoCloseable {
 
     /** Returns the answer to a request whose deadline has come. */
     private synchronized NoAnswer late(Request<?> request) {
-        if (waiting.remove(request)) {
-            if (handle != null && System.nanoTime() - handle.awaySince >= limit.toNanos()) {
-                // The servers refuse it for ever where they were restored to less than it has seen.
-                leave();
-                open();
-            }
-            return away;
+        boolean isSent = !waiting.remove(request);
+        // The client itself waits for two thirds of the session for a server that hangs. And the servers refuse it for ever where
+        // they were restored to less than it has seen.
+        if (current != null
+                ? request.link == current
+                : handle != null && System.nanoTime() - handle.awaySince >= limit.toNanos()) {
+            leave();
+            open();
         }
-        return new NoAnswer(
-                StoreProblem.TIMED_OUT,
-                "no reply from " + access.hosts() + " within " + ReadableDuration.of(limit),
-                "the ensemble does not answer in time: check that a majority of its servers runs, their disks and the network");
+        return isSent
+                ? new NoAnswer(
+                        StoreProblem.TIMED_OUT,
+                        "no reply from " + access.hosts() + " within " + ReadableDuration.of(limit),
+                        "the ensemble does not answer in time: check that a majority of its servers runs, their disks and the network")
+                : away;
     }
 
     /** Gives the handle up. */
@@ -166,13 +169,17 @@ final class EnsembleConnection implements AutoCloseable {
         private final Function<NoAnswer, T> failed;
         private final CompletableFuture<T> answer = new CompletableFuture<>();
 
+        /** Over which it was sent. */
+        private volatile @Nullable Link link;
+
         Request(Function<Link, CompletionStage<T>> calls, Function<NoAnswer, T> failed) {
             this.calls = calls;
             this.failed = failed;
         }
 
-        void send(Link link) {
-            CompletionStage<Void> unused = CompletableFuture.completedFuture(link)
+        void send(Link present) {
+            link = present;
+            CompletionStage<Void> unused = CompletableFuture.completedFuture(present)
                     .thenCompose(calls)
                     .exceptionally(failure -> failed.apply(ZooKeeperFailure.answer(failure)))
                     .thenAccept(answer::complete);
@@ -198,8 +205,8 @@ final class EnsembleConnection implements AutoCloseable {
             access.client().forEach(config::setProperty);
             // The watch is set anew with each connection, so that it is known when it is there.
             config.setProperty(ZKClientConfig.DISABLE_AUTO_WATCH_RESET, "true");
-            // The client counts a server as gone that has said nothing for two thirds of that.
-            int session = Math.toIntExact(limit.toMillis() * 3 / 2);
+            // A third of it passes between two pings, as between two renewals, which take their place.
+            int session = Math.toIntExact(limit.toMillis() * 3);
             zooKeeper = new ZooKeeper(access.hosts(), session, this, false, config);
             if (access.user() != null) {
                 String credentials = access.user() + ":" + access.password();

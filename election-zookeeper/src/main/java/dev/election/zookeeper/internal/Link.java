@@ -197,10 +197,8 @@ final class Link {
 
         void come(int code, @Nullable String path, Supplier<R> value) {
             Code known = isOver ? Code.CONNECTIONLOSS : Objects.requireNonNullElse(Code.get(code), Code.SYSTEMERROR);
-            isRefused |= known == Code.SESSIONCLOSEDREQUIRESASLAUTH;
-            if (isRefused) {
-                known = Code.SESSIONCLOSEDREQUIRESASLAUTH;
-            }
+            known = isRefused ? Code.SESSIONCLOSEDREQUIRESASLAUTH : known;
+            isRefused = known == Code.SESSIONCLOSEDREQUIRESASLAUTH;
             if (known == Code.OK) {
                 future.complete(value.get());
             } else {

@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BiFunction;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -20,25 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The events of the folders with watched keys. An event has no text, so the node is read over the same link: what is shown is at least as new as the
  * event. The text of an own write is known.
+ *
+ * @param texts reads all texts in a folder
  */
-final class NodeEvents implements RecordWatch.Source {
-
-    private final EnsembleConnection connection;
-    private final NodePaths paths;
-    private final Lister lister;
-
-    NodeEvents(EnsembleConnection connection, NodePaths paths, Lister lister) {
-        this.connection = connection;
-        this.paths = paths;
-        this.lister = lister;
-    }
-
-    /** Reads all texts in a folder. */
-    @FunctionalInterface
-    interface Lister {
-
-        CompletionStage<Map<String, Stored>> in(Link link, String folder);
-    }
+record NodeEvents(
+        EnsembleConnection connection,
+        NodePaths paths,
+        BiFunction<Link, String, CompletionStage<Map<String, Stored>>> texts)
+        implements RecordWatch.Source {
 
     @Override
     public NoAnswer answer(Throwable failure) {
@@ -76,7 +66,7 @@ final class NodeEvents implements RecordWatch.Source {
             listener.listed();
             for (String folder : folders) {
                 Map<String, Stored> listed =
-                        lister.in(link, folder).toCompletableFuture().join();
+                        texts.apply(link, folder).toCompletableFuture().join();
                 listed.forEach((key, stored) -> show(key, stored, listener));
             }
             listener.begun();

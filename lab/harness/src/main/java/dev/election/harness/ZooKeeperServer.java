@@ -2,6 +2,10 @@ package dev.election.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +23,15 @@ import org.jspecify.annotations.Nullable;
 public final class ZooKeeperServer implements RestorableServer {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
-    private static final String READY = "listening";
+
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+    private static final Pattern RECEIVED = Pattern.compile("Received: (\\d+)");
 
     private final Children children;
     private final Path folder;
     private final int port = Ports.free();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final List<String> systemProperties = new ArrayList<>();
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
     private @Nullable JvmProcess process;
 
     /**
@@ -136,17 +141,43 @@ public final class ZooKeeperServer implements RestorableServer {
         options.addAll(systemProperties);
         List<String> arguments = new ArrayList<>(List.of(folder.toString()));
         settings.forEach((name, value) -> arguments.add(name + "=" + value));
-        said.clear();
         process = new JvmProcess(
                 "ZooKeeper at " + port,
                 children,
                 JvmProcess.builder(options, Program.class, arguments)
-                        .redirectError(folder.resolve("errors.log").toFile()));
-        process.listen(said::add, () -> {});
+                        .redirectErrorStream(true)
+                        .redirectOutput(
+                                Redirect.appendTo(folder.resolve("log").toFile())));
     }
 
     private void awaitReady() {
-        running().await(READY, said, LONGEST_START);
+        Wait.until("ZooKeeper at " + port, LONGEST_START, () -> {
+            if (!running().isAlive()) {
+                throw new IllegalStateException("ZooKeeper ended: " + Files.readString(folder.resolve("log")));
+            }
+            return RECEIVED.matcher(status()).find();
+        });
+    }
+
+    private String status() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(Math.toIntExact(LONGEST_ANSWER.toMillis()));
+            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Returns how many packets it has received since its start, pings and this question among them. */
+    public long received() {
+        try {
+            Matcher received = RECEIVED.matcher(status());
+            if (received.find()) {
+                return Long.parseLong(received.group(1));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new IllegalStateException("The server at port " + port + " does not serve");
     }
 
     private JvmProcess running() {
@@ -209,7 +240,6 @@ public final class ZooKeeperServer implements RestorableServer {
                     .configuration(configuration)
                     .build()) {
                 server.start(LONGEST_START.toMillis());
-                System.out.println(READY);
                 while (System.in.read() >= 0) {
                     // It ends with whoever has started it.
                 }
