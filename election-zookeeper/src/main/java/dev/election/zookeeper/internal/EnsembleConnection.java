@@ -128,7 +128,8 @@ final class EnsembleConnection implements AutoCloseable {
     /** Returns the answer to a request whose deadline has come. */
     private synchronized NoAnswer late(Request<?> request) {
         boolean isSent = !waiting.remove(request);
-        // The client itself waits for two thirds of the session for a server that hangs. And the servers refuse it for ever where
+        // The client itself waits for two thirds of the session for a server that hangs. And the servers refuse it for
+        // ever where
         // they were restored to less than it has seen.
         if (current != null
                 ? request.link == current
@@ -205,8 +206,8 @@ final class EnsembleConnection implements AutoCloseable {
             access.client().forEach(config::setProperty);
             // The watch is set anew with each connection, so that it is known when it is there.
             config.setProperty(ZKClientConfig.DISABLE_AUTO_WATCH_RESET, "true");
-            // A third of it passes between two pings, as between two renewals, which take their place.
-            int session = Math.toIntExact(limit.toMillis() * 3);
+            // Two leases: a third of it passes before a ping, and mostly a renewal takes its place.
+            int session = Math.toIntExact(limit.toMillis() * 6);
             zooKeeper = new ZooKeeper(access.hosts(), session, this, false, config);
             if (access.user() != null) {
                 String credentials = access.user() + ":" + access.password();
@@ -249,7 +250,7 @@ final class EnsembleConnection implements AutoCloseable {
         }
 
         private void connected() {
-            Link made = new Link(zooKeeper, acl);
+            Link made = new Link(zooKeeper, acl, limit);
             List<Request<?>> sent;
             synchronized (EnsembleConnection.this) {
                 if (handle != this) {

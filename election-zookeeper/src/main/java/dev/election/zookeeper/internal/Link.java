@@ -5,11 +5,13 @@ import dev.election.record.RecordStore.Origin;
 import dev.election.record.RecordStore.Stored;
 import dev.election.support.RandomId;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.AddWatchMode;
@@ -35,6 +37,7 @@ final class Link {
 
     private final ZooKeeper handle;
     private final List<ACL> acl;
+    private final Duration limit;
     private final String id = RandomId.ofBytes(8);
     private final Origin origin = new Origin(null, Continuity.ofConnection(id));
 
@@ -53,10 +56,12 @@ final class Link {
      * Creates the link of the connection that a handle has just made.
      *
      * @param acl who may read and change the nodes that are created over it
+     * @param limit how long a reply is waited for
      */
-    Link(ZooKeeper handle, List<ACL> acl) {
+    Link(ZooKeeper handle, List<ACL> acl, Duration limit) {
         this.handle = handle;
         this.acl = acl;
+        this.limit = limit;
     }
 
     String id() {
@@ -188,7 +193,7 @@ final class Link {
     private <R> CompletableFuture<R> call(Consumer<Reply<R>> request) {
         Reply<R> reply = new Reply<>();
         request.accept(reply);
-        return reply.future;
+        return reply.future.orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private final class Reply<R> {

@@ -146,8 +146,7 @@ public final class ZooKeeperServer implements RestorableServer {
                 children,
                 JvmProcess.builder(options, Program.class, arguments)
                         .redirectErrorStream(true)
-                        .redirectOutput(
-                                Redirect.appendTo(folder.resolve("log").toFile())));
+                        .redirectOutput(Redirect.appendTo(folder.resolve("log").toFile())));
     }
 
     private void awaitReady() {
