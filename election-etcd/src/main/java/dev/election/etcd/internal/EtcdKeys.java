@@ -12,8 +12,39 @@ import org.jspecify.annotations.Nullable;
 /** The keys of the elections, and the parts of requests about them: etcd takes bytes in Base64. */
 record EtcdKeys(String prefix) {
 
-    /** Returns the condition and the failure branch of a write that expects a text, or none. */
-    Map<String, Object> write(String key, @Nullable Stored expected, Map<String, Object> operation) {
+    /** Returns the operation that reads a key. */
+    EtcdOperation reading(String key) {
+        return new EtcdOperation(key, get(key), null, 0);
+    }
+
+    /** Returns the operation that writes a text if the key holds the expected one, or none. */
+    EtcdOperation writing(String key, @Nullable Stored expected, String text) {
+        return new EtcdOperation(key, guarded(key, expected, put(key, text)), text, text.length() + size(expected));
+    }
+
+    /** Returns the operation that deletes a key if it holds the expected text. */
+    EtcdOperation deleting(String key, Stored expected) {
+        Map<String, Object> delete = Map.of("request_delete_range", Map.of("key", encoded(key)));
+        return new EtcdOperation(key, guarded(key, expected, delete), null, size(expected));
+    }
+
+    /** Returns the request of operations that are carried out each for itself. */
+    Map<String, Object> transaction(List<EtcdOperation> operations) {
+        // Etcd 3.4 looks for rights and for room in the database at this level only. Without conditions, this branch is
+        // never taken.
+        List<Map<String, Object>> never = operations.stream()
+                .filter(EtcdOperation::isWrite)
+                .limit(1)
+                .map(write -> put(write.key(), ""))
+                .toList();
+        return Map.of("success", operations.stream().map(EtcdOperation::json).toList(), "failure", never);
+    }
+
+    private static int size(@Nullable Stored expected) {
+        return expected == null ? 0 : expected.text().length();
+    }
+
+    private Map<String, Object> guarded(String key, @Nullable Stored expected, Map<String, Object> operation) {
         String name = encoded(key);
         List<Map<String, Object>> conditions = expected == null
                 ? List.of(Map.of("target", "CREATE", "key", name, "create_revision", "0"))
@@ -21,22 +52,17 @@ record EtcdKeys(String prefix) {
                         Map.of("target", "MOD", "key", name, "mod_revision", expected.version()),
                         // Revisions are given out again after a restore.
                         Map.of("target", "VALUE", "key", name, "value", base64(expected.text())));
-        return Map.of("compare", conditions, "success", List.of(operation), "failure", List.of(read(key)));
+        return Map.of(
+                EtcdOperation.TRANSACTION,
+                Map.of("compare", conditions, "success", List.of(operation), "failure", List.of(get(key))));
     }
 
-    /** Returns the operation that reads a key. */
-    Map<String, Object> read(String key) {
-        return Map.of("request_range", Map.of("key", encoded(key)));
-    }
-
-    /** Returns the operation that writes a text. */
-    Map<String, Object> put(String key, String text) {
+    private Map<String, Object> put(String key, String text) {
         return Map.of("request_put", Map.of("key", encoded(key), "value", base64(text)));
     }
 
-    /** Returns the operation that deletes a key. */
-    Map<String, Object> delete(String key) {
-        return Map.of("request_delete_range", Map.of("key", encoded(key)));
+    private Map<String, Object> get(String key) {
+        return Map.of("request_range", Map.of("key", encoded(key)));
     }
 
     /** Returns the range of all keys with a beginning. */

@@ -6,7 +6,7 @@ import dev.election.http.HttpDeadlines;
 import dev.election.http.Json;
 import dev.election.http.ProvenConnection;
 import dev.election.record.ConnectionProof;
-import dev.election.record.GatheredReads;
+import dev.election.record.GatheredRequests;
 import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore;
 import dev.election.record.RecordWatch;
@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class EtcdRecordStore implements RecordStore, AutoCloseable {
 
     private static final int CONNECTIONS = 2;
-
-    /** The operations that etcd takes in one request, unless it is configured otherwise. */
-    private static final int OPERATIONS = 128;
 
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
     private static final Duration TIMEOUT = Duration.ofMillis(500);
@@ -47,7 +44,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
     private final HttpDeadlines deadlines = new HttpDeadlines("election-etcd-deadline");
     private final EtcdHistory history;
     private final KeptConnections<ProvenConnection> connections;
-    private final GatheredReads<ProvenConnection> reads;
+    private final GatheredRequests<ProvenConnection, EtcdOperation, EtcdOperation.Answer> operations;
     private final RecordWatch watch;
 
     /**
@@ -87,7 +84,7 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
                 return EtcdFailure.answer(failure);
             }
         });
-        this.reads = new GatheredReads<>(connections, this::read);
+        this.operations = new GatheredRequests<>(connections, new Transactions(), EtcdOperation.Missing::new);
     }
 
     private void replaced() {
@@ -111,90 +108,69 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public void together(Runnable calls) {
-        reads.together(calls);
+        operations.together(calls);
     }
 
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
-        return reads.read(key);
-    }
-
-    private Map<String, ReadOutcome> read(ProvenConnection connection, Set<String> wanted) throws IOException {
-        List<String> all = List.copyOf(wanted);
-        Map<String, ReadOutcome> outcomes = new HashMap<>();
-        for (int from = 0; from < all.size(); from += OPERATIONS) {
-            List<String> some = all.subList(from, Math.min(all.size(), from + OPERATIONS));
-            Reply reply = ask(
-                    connection,
-                    "/v3/kv/txn",
-                    Map.of("success", some.stream().map(keys::read).toList()),
-                    false);
-            for (int i = 0; i < some.size(); i++) {
-                String key = some.get(i);
-                outcomes.put(key, new Read(found(key, reply, i), reply.origin));
-            }
-        }
-        return outcomes;
-    }
-
-    /** A reply, with the proof of the store that has given it. */
-    private record Reply(Map<String, Object> body, Origin origin) {}
-
-    private Reply ask(ProvenConnection connection, String path, Map<String, Object> request, boolean isWrite)
-            throws IOException {
-        ConnectionProof.Sent sent = history.sending();
-        Map<String, Object> body = gateway.ask(connection.http(), path, request);
-        boolean hasWritten = isWrite && body.get("succeeded") == Boolean.TRUE;
-        return new Reply(body, history.origin(connection, sent, Json.at(body, "header"), hasWritten));
-    }
-
-    /** Returns the text in a reply to an operation that has read one key. */
-    private @Nullable Stored found(String key, Reply reply, int operation) {
-        Map<String, Object> response = Json.objects(reply.body, "responses").get(operation);
-        return Json.objects(Json.at(response, "response_range"), "kvs").stream()
-                .findFirst()
-                .map(shown -> noticed(key, EtcdKeys.stored(shown)))
-                .orElse(null);
-    }
-
-    private Stored noticed(String key, Stored stored) {
-        watch.noticed(key, Long.parseLong(stored.version()));
-        return stored;
+        return ask(keys.reading(key), given -> new Read(given.stored(), given.origin()), Failed::new);
     }
 
     @Override
     public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
-        return write(
-                key,
-                keys.write(key, expected, keys.put(key, text)),
-                revision -> noticed(key, new Stored(text, revision)));
+        return write(keys.writing(key, expected, text));
     }
 
     @Override
     public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
-        return write(key, keys.write(key, expected, keys.delete(key)), revision -> {
-            watch.noticed(key, Long.parseLong(revision));
-            return null;
-        });
+        return write(keys.deleting(key, expected));
     }
 
-    /** Makes the text of a key from the revision of the write. */
-    private interface Revised {
-
-        @Nullable
-        Stored at(String revision);
-    }
-
-    private CompletionStage<ReplaceOutcome> write(String key, Map<String, Object> request, Revised revised) {
-        return connections.ask(
-                connection -> {
-                    Reply reply = ask(connection, "/v3/kv/txn", request, true);
-                    return reply.body.get("succeeded") == Boolean.TRUE
-                            ? new Written(
-                                    revised.at(Json.text(Json.at(reply.body, "header"), "revision")), reply.origin)
-                            : new Conflict(found(key, reply, 0), reply.origin);
-                },
+    private CompletionStage<ReplaceOutcome> write(EtcdOperation operation) {
+        return ask(
+                operation,
+                given -> given.isWritten()
+                        ? new Written(given.stored(), given.origin())
+                        : new Conflict(given.stored(), given.origin()),
                 Failed::new);
+    }
+
+    private <T> CompletionStage<T> ask(
+            EtcdOperation operation, Function<EtcdOperation.Given, T> given, Function<NoAnswer, T> failed) {
+        return operations
+                .ask(operation)
+                .thenApply(answer -> answer instanceof EtcdOperation.Given known
+                        ? given.apply(known)
+                        : failed.apply(((EtcdOperation.Missing) answer).why()));
+    }
+
+    /** Carries out operations in one request. */
+    private final class Transactions
+            implements GatheredRequests.Carrier<ProvenConnection, EtcdOperation, EtcdOperation.Answer> {
+
+        @Override
+        public boolean fits(List<EtcdOperation> some, EtcdOperation next) {
+            return next.fits(some);
+        }
+
+        @Override
+        public List<EtcdOperation.Answer> carry(ProvenConnection connection, List<EtcdOperation> some)
+                throws IOException {
+            ConnectionProof.Sent sent = history.sending();
+            Map<String, Object> body = gateway.ask(connection.http(), "/v3/kv/txn", keys.transaction(some));
+            List<Map<String, Object>> responses = Json.objects(body, "responses");
+            boolean isWritten = responses.stream().anyMatch(EtcdOperation::isWritten);
+            Map<String, Object> header = Json.at(body, "header");
+            Origin origin = history.origin(connection, sent, header, isWritten);
+            List<EtcdOperation.Answer> answers = new ArrayList<>();
+            for (int i = 0; i < some.size(); i++) {
+                EtcdOperation operation = some.get(i);
+                EtcdOperation.Given given = operation.answer(responses.get(i), Json.text(header, "revision"), origin);
+                watch.noticed(operation.key(), Long.parseLong(given.version()));
+                answers.add(given);
+            }
+            return answers;
+        }
     }
 
     @Override
@@ -204,8 +180,8 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
         return connections.ask(
                 connection -> {
                     List<String> listed = new ArrayList<>();
-                    Reply reply = ask(connection, "/v3/kv/range", request, false);
-                    Json.objects(reply.body, "kvs").forEach(shown -> listed.add(keys.key(shown)));
+                    Map<String, Object> body = gateway.ask(connection.http(), "/v3/kv/range", request);
+                    Json.objects(body, "kvs").forEach(shown -> listed.add(keys.key(shown)));
                     return new Listed(listed);
                 },
                 Failed::new);
@@ -216,10 +192,10 @@ public final class EtcdRecordStore implements RecordStore, AutoCloseable {
         return connections.ask(
                 connection -> {
                     Map<String, Stored> stored = new HashMap<>();
-                    Reply reply = ask(connection, "/v3/kv/range", keys.range(prefix), false);
-                    Json.objects(reply.body, "kvs")
-                            .forEach(shown -> stored.put(keys.key(shown), EtcdKeys.stored(shown)));
-                    return new ReadAll(stored, reply.origin);
+                    ConnectionProof.Sent sent = history.sending();
+                    Map<String, Object> body = gateway.ask(connection.http(), "/v3/kv/range", keys.range(prefix));
+                    Json.objects(body, "kvs").forEach(shown -> stored.put(keys.key(shown), EtcdKeys.stored(shown)));
+                    return new ReadAll(stored, history.origin(connection, sent, Json.at(body, "header"), false));
                 },
                 Failed::new);
     }

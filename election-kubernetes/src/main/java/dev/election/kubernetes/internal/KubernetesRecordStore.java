@@ -10,7 +10,7 @@ import dev.election.kubernetes.internal.ApiServer.Leases;
 import dev.election.kubernetes.internal.ApiServer.Patched;
 import dev.election.record.ConnectionProof;
 import dev.election.record.Continuity;
-import dev.election.record.GatheredReads;
+import dev.election.record.GatheredRequests;
 import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore;
 import dev.election.record.RecordWatch;
@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -53,7 +52,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
     private final KeptConnections<ProvenConnection> connections;
     private final ConnectionProof proof;
     private final RecordWatch watch;
-    private final GatheredReads<ProvenConnection> reads;
+    private final GatheredRequests<ProvenConnection, String, ReadOutcome> reads;
 
     /**
      * Creates the store, which connects to nothing yet.
@@ -81,7 +80,7 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
                 shortestLease,
                 new LeaseEvents(api, proof, names));
         this.connections = connections("election-kubernetes", CONNECTIONS);
-        this.reads = new GatheredReads<>(connections, this::read);
+        this.reads = new GatheredRequests<>(connections, this::read, Failed::new);
     }
 
     private KeptConnections<ProvenConnection> connections(String name, int most) {
@@ -129,19 +128,22 @@ public final class KubernetesRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
-        return reads.read(key);
+        return reads.ask(key);
     }
 
-    private Map<String, ReadOutcome> read(ProvenConnection connection, Set<String> keys) {
+    private List<ReadOutcome> read(ProvenConnection connection, List<String> keys) {
         Map<String, ReadOutcome> outcomes = new HashMap<>();
-        keys.stream().collect(Collectors.groupingBy(LeaseNames::folder)).forEach((folder, some) -> {
-            if (some.size() < LISTED) {
-                some.forEach(key -> outcomes.put(key, outcome(() -> readOne(connection, key))));
-            } else {
-                outcomes.putAll(readTogether(connection, folder, some));
-            }
-        });
-        return outcomes;
+        keys.stream()
+                .distinct()
+                .collect(Collectors.groupingBy(LeaseNames::folder))
+                .forEach((folder, some) -> {
+                    if (some.size() < LISTED) {
+                        some.forEach(key -> outcomes.put(key, outcome(() -> readOne(connection, key))));
+                    } else {
+                        outcomes.putAll(readTogether(connection, folder, some));
+                    }
+                });
+        return keys.stream().map(outcomes::get).toList();
     }
 
     private Map<String, ReadOutcome> readTogether(ProvenConnection connection, String folder, List<String> keys) {

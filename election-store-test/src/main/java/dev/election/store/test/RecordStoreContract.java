@@ -167,6 +167,36 @@ public abstract class RecordStoreContract {
     }
 
     @Test
+    void what_is_asked_together_is_answered_as_if_each_had_come_alone() {
+        Stored kept = written(ask(store().replace(key + "kept", null, "1")));
+        Stored changed = written(ask(store().replace(key + "changed", null, "1")));
+        Stored deleted = written(ask(store().replace(key + "deleted", null, "1")));
+        List<CompletionStage<ReplaceOutcome>> writes = new ArrayList<>();
+        List<CompletionStage<RecordStore.ReadOutcome>> reads = new ArrayList<>();
+        store().together(() -> {
+            reads.add(store().read(key + "kept"));
+            writes.add(store().replace(key + "changed", changed, "2"));
+            writes.add(store().replace(key + "kept", null, "2"));
+            writes.add(store().delete(key + "deleted", deleted));
+            writes.add(store().replace(key + "made", null, "1"));
+            writes.add(store().delete(key + "made", changed));
+            writes.add(store().replace(key + "changed", changed, "3"));
+            reads.add(store().read(key + "none"));
+        });
+        assertThat(((Read) ask(reads.get(0))).stored()).isEqualTo(kept);
+        assertThat(((Read) ask(reads.get(1))).stored()).isNull();
+        assertThat(conflict(ask(writes.get(1)))).isEqualTo(kept);
+        assertThat(ask(writes.get(2))).isInstanceOf(Written.class);
+        assertThat(written(ask(writes.get(3)))).isEqualTo(storedAt(key + "made"));
+        assertThat(ask(writes.get(4))).isInstanceOf(Conflict.class);
+        List<ReplaceOutcome> rivals = List.of(ask(writes.get(0)), ask(writes.get(5)));
+        assertThat(rivals).hasAtLeastOneElementOfType(Written.class).hasAtLeastOneElementOfType(Conflict.class);
+        assertThat(rivals.stream().filter(Written.class::isInstance).map(RecordStoreContract::written))
+                .containsExactly(storedAt(key + "changed"));
+        assertThat(((Read) ask(store().read(key + "deleted"))).stored()).isNull();
+    }
+
+    @Test
     void of_many_who_replace_the_same_text_one_gets_through() throws InterruptedException {
         int threads = 4;
         int rounds = 50;

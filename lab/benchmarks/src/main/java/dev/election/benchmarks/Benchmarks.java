@@ -106,7 +106,10 @@ public final class Benchmarks {
                         new JobsScenario(Contestant.LOCK_JOB, "ShedLock `@SchedulerLock`", true)));
         all.put("members", List.of(new MembersScenario(3), new MembersScenario(10), new MembersScenario(100)));
         all.put("database", List.of(new DatabaseScenario()));
-        all.put("kubernetes", List.of(new KubernetesScenario()));
+        all.put(
+                "kubernetes",
+                List.of(new StoreScenario(Duration.ofSeconds(15), StoreLibrary.KUBERNETES, StoreLibrary.FABRIC8)));
+        all.put("etcd", List.of(new StoreScenario(Duration.ofSeconds(5), StoreLibrary.ETCD, StoreLibrary.JETCD)));
         all.put("start", List.of(new StartScenario()));
         all.put("growth", GrowthRows.scenarios(rows));
         return all;

@@ -43,6 +43,7 @@ enum ClassPath {
             "harness-classes",
             "election-jdbc-",
             "election-kubernetes-",
+            "election-etcd-",
             "election-http-");
 
     /** Libraries of some contestants only, or of other scenarios only: a library that is not used costs a start, too. */
@@ -79,6 +80,14 @@ enum ClassPath {
             "httpcore5-",
             "kubernetes-",
             "zjsonpatch-",
+            "jetcd-",
+            "grpc-",
+            "failsafe-",
+            "guava-",
+            "failureaccess-",
+            "protobuf-java-",
+            "proto-google-",
+            "perfmark-api-",
             "snakeyaml-engine-",
             "vertx-",
             "netty-codec-http",

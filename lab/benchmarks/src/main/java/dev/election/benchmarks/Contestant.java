@@ -36,8 +36,8 @@ enum Contestant {
     INITIATOR_START(InitiatorStartNode.class, ClassPath.INTEGRATION),
     /** Nodes of several libraries over a database. */
     DATABASE(DatabaseNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m"),
-    /** Nodes of two libraries over an API server. */
-    KUBERNETES(KubernetesNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m"),
+    /** Nodes of several libraries over an API server or etcd. */
+    STORE(StoreNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m"),
     /** Many nodes to a process, of any library: as many processes as fit are wanted, and none of them has much to compute. */
     CROWD(CrowdNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss512k");
 

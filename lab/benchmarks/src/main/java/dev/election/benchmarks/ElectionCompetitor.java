@@ -6,6 +6,9 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.etcd.EtcdAccess;
+import dev.election.etcd.EtcdLeaseStore;
+import dev.election.etcd.EtcdSettings;
 import dev.election.harness.PostgresServer;
 import dev.election.jdbc.JdbcDatabase;
 import dev.election.jdbc.JdbcLeaseStore;
@@ -19,6 +22,7 @@ import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.client.RedisAccess;
 import dev.election.store.LeaseStore;
 import io.lettuce.core.RedisURI;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
@@ -55,6 +59,12 @@ final class ElectionCompetitor implements Competitor {
     static ElectionCompetitor overKubernetes(
             String id, KubernetesAccess access, Duration lease, List<String> elections) {
         KubernetesLeaseStore store = KubernetesLeaseStore.open(access, lease, KubernetesSettings.DEFAULT);
+        return new ElectionCompetitor(id, store, lease, store::close, elections);
+    }
+
+    static ElectionCompetitor overEtcd(String id, int port, Duration lease, List<String> elections) {
+        EtcdAccess access = new EtcdAccess(List.of(URI.create("http://127.0.0.1:" + port)), null, () -> null);
+        EtcdLeaseStore store = EtcdLeaseStore.open(access, lease, EtcdSettings.DEFAULT);
         return new ElectionCompetitor(id, store, lease, store::close, elections);
     }
 

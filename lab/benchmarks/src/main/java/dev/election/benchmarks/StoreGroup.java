@@ -1,49 +1,38 @@
 package dev.election.benchmarks;
 
-import dev.election.harness.ApiServer;
 import dev.election.harness.Children;
-import dev.election.harness.KubernetesServer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Nodes of one library, each a process, over an API server of their own. */
-final class KubernetesGroup implements AutoCloseable {
+/** Nodes of one library, each a process, over a server of their own. */
+final class StoreGroup implements AutoCloseable {
 
-    static final Duration LEASE = Duration.ofSeconds(15);
-
-    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/" + ApiServer.NAMESPACE + "/leases";
-    private static final Pattern REQUESTS = Pattern.compile(
-            "^apiserver_request_total\\{code=\"(\\d+)\".*resource=\"leases\".*verb=\"(\\w+)\".*} (\\S+)$",
-            Pattern.MULTILINE);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SIZE = 10;
 
-    private final KubernetesLibrary library;
+    private final StoreLibrary library;
+    private final Duration lease;
     private final Children children;
-    private final KubernetesServer server = new KubernetesServer();
+    private final StoreServer server;
     private final Journal journal = new Journal();
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private int elections = 1;
     private int launched;
 
-    KubernetesGroup(KubernetesLibrary library, Children children) {
+    StoreGroup(StoreLibrary library, Duration lease, Children children) {
         this.library = library;
+        this.lease = lease;
         this.children = children;
+        this.server = library.server();
     }
 
-    KubernetesLibrary library() {
+    StoreLibrary library() {
         return library;
     }
 
@@ -60,14 +49,14 @@ final class KubernetesGroup implements AutoCloseable {
         while (nodes.size() < SIZE) {
             String id = library.name() + "-" + launched++;
             NodeProcess node = new NodeProcess(
-                    Contestant.KUBERNETES,
+                    Contestant.STORE,
                     System.getProperty("java.class.path"),
                     id,
-                    server.address().getPort(),
-                    LEASE,
+                    server.port(),
+                    lease,
                     children,
                     journal);
-            node.send(server.certificate() + " " + elections);
+            node.send(elections + " " + server.access());
             Report unused = node.ask("start", "STARTED");
             nodes.put(id, node);
         }
@@ -78,25 +67,20 @@ final class KubernetesGroup implements AutoCloseable {
         return journal.since(0, report -> report.is("LEADS")).size();
     }
 
-    /** Requests for Leases until now, by verb and status. */
+    /** Requests until now, by what they are for. */
     Map<String, Long> requests() {
-        Map<String, Long> counts = new TreeMap<>();
-        Matcher matcher = REQUESTS.matcher(server.get("/metrics"));
-        while (matcher.find()) {
-            counts.merge(
-                    matcher.group(2) + " " + matcher.group(1), (long) Double.parseDouble(matcher.group(3)), Long::sum);
-        }
-        return counts;
+        return server.requests();
     }
 
-    /** Kills the leader at a random moment, and returns how long after the end of its lease another one leads. */
+    /** Kills the leader at a random moment, and returns how long after that, or after the end of its lease, another one leads. */
     long crash(Random random) throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(random.nextInt((int) LEASE.toMillis() / 3));
+        TimeUnit.MILLISECONDS.sleep(random.nextInt((int) lease.toMillis() / 3));
         NodeProcess leader = leader();
         int begin = journal.end();
+        long killed = System.nanoTime();
         leader.kill();
-        long end = endOfLease();
-        return next(leader, begin) - end;
+        long from = server.endOfLease().orElse(killed);
+        return next(leader, begin) - from;
     }
 
     /** Stops the leader, and returns how long after that another one leads. */
@@ -128,18 +112,6 @@ final class KubernetesGroup implements AutoCloseable {
             throw new IllegalStateException("The leader is gone");
         }
         return leader;
-    }
-
-    /** End of the only Lease by what is written in it, on the monotonic clock. */
-    private long endOfLease() {
-        JsonNode items = JsonMapper.shared().readTree(server.get(LEASES)).path("items");
-        if (items.size() != 1) {
-            throw new IllegalStateException("Not one Lease, but " + items);
-        }
-        JsonNode spec = items.path(0).path("spec");
-        Instant end = Instant.parse(spec.path("renewTime").asString())
-                .plusSeconds(spec.path("leaseDurationSeconds").asLong());
-        return System.nanoTime() + Duration.between(Instant.now(), end).toNanos();
     }
 
     /** Heap in use after a collection and threads of a node, medians. */

@@ -3,17 +3,15 @@ package dev.election.benchmarks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The main class of a node process over an API server. Is told the certificate of the server and a number of elections, and then as {@link DatabaseNode}. */
-public final class KubernetesNode {
+/** The main class of a node process over a server of {@link StoreServer}. Is told a number of elections and how to get access, and then as {@link DatabaseNode}. */
+public final class StoreNode {
 
-    private KubernetesNode() {}
+    private StoreNode() {}
 
     /**
      * Runs until standard input ends.
@@ -25,18 +23,18 @@ public final class KubernetesNode {
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             String first = in.readLine();
             if (first == null) {
-                throw new IOException("No certificate");
+                throw new IOException("No number of elections");
             }
             String[] words = first.split(" ", -1);
-            List<String> elections = IntStream.range(0, Integer.parseInt(words[1]))
+            List<String> elections = IntStream.range(0, Integer.parseInt(words[0]))
                     .mapToObj(number -> "e" + number)
                     .toList();
             String id = arguments[0];
-            Competitor competitor = KubernetesLibrary.valueOf(id.substring(0, id.indexOf('-')))
+            Competitor competitor = StoreLibrary.valueOf(id.substring(0, id.indexOf('-')))
                     .open(
                             id,
-                            URI.create("https://127.0.0.1:" + arguments[1]),
-                            Path.of(words[0]),
+                            Integer.parseInt(arguments[1]),
+                            words[1],
                             Duration.ofMillis(Long.parseLong(arguments[2])),
                             elections);
             DatabaseNode.obey(competitor, in, new Voice(System.out));

@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Requests at rest, changes of leader and memory of ten processes over an API server, beside fabric8's elector over another one. */
-final class KubernetesScenario implements Scenario {
+/** Requests at rest, changes of leader and memory of ten processes over a server, beside ten of another library over another such server. */
+final class StoreScenario implements Scenario {
 
     private static final int MANY = 20;
     private static final int CRASHES = 5;
@@ -25,48 +25,57 @@ final class KubernetesScenario implements Scenario {
     private static final Duration SETTLES = Duration.ofSeconds(20);
     private static final Duration COUNTED = Duration.ofSeconds(60);
 
-    /** The API server renews a Lease of its own each ten seconds. */
+    /** A server may send requests to itself: the API server renews a Lease of its own each ten seconds. */
     private static final Duration COUNTED_ALONE = Duration.ofSeconds(30);
 
     /** A process that has just started is busy with itself. */
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
+    private final Duration lease;
+    private final StoreLibrary ours;
+    private final StoreLibrary theirs;
+
+    StoreScenario(Duration lease, StoreLibrary ours, StoreLibrary theirs) {
+        this.lease = lease;
+        this.ours = ours;
+        this.theirs = theirs;
+    }
+
     @Override
     public List<Row> run() throws Exception {
         try (Children children = new Children();
-                KubernetesGroup ours = new KubernetesGroup(KubernetesLibrary.ELECTION, children);
-                KubernetesGroup theirs = new KubernetesGroup(KubernetesLibrary.FABRIC8, children)) {
-            List<KubernetesGroup> groups = List.of(ours, theirs);
+                StoreGroup first = new StoreGroup(ours, lease, children);
+                StoreGroup second = new StoreGroup(theirs, lease, children)) {
+            List<StoreGroup> groups = List.of(first, second);
             List<Row> rows = new ArrayList<>(rates("none yet", 0, COUNTED_ALONE, groups));
-            for (KubernetesGroup group : groups) {
+            for (StoreGroup group : groups) {
                 group.restart(1);
             }
             TimeUnit.NANOSECONDS.sleep(SETTLES.toNanos());
             rows.addAll(rates("one election", 1, COUNTED, groups));
-            for (KubernetesGroup group : groups) {
+            for (StoreGroup group : groups) {
                 rows.add(row(group, "heap of a process after a collection, and its threads", "-", group.resources()));
             }
             rows.addAll(handOvers(groups));
             rows.addAll(crashes(groups));
-            for (KubernetesGroup group : groups) {
+            for (StoreGroup group : groups) {
                 group.restart(MANY);
             }
-            TimeUnit.NANOSECONDS.sleep(SETTLES.plus(KubernetesGroup.LEASE).toNanos());
+            TimeUnit.NANOSECONDS.sleep(SETTLES.plus(lease).toNanos());
             rows.addAll(rates("twenty elections", MANY, COUNTED, groups));
             return rows;
         }
     }
 
-    private static List<Row> rates(String what, int elections, Duration counted, List<KubernetesGroup> groups)
+    private static List<Row> rates(String what, int elections, Duration counted, List<StoreGroup> groups)
             throws InterruptedException {
         List<Map<String, Long>> before =
-                groups.stream().map(KubernetesGroup::requests).toList();
-        List<Integer> leaderships =
-                groups.stream().map(KubernetesGroup::leaderships).toList();
+                groups.stream().map(StoreGroup::requests).toList();
+        List<Integer> leaderships = groups.stream().map(StoreGroup::leaderships).toList();
         TimeUnit.NANOSECONDS.sleep(counted.toNanos());
         List<Row> rows = new ArrayList<>();
         for (int index = 0; index < groups.size(); index++) {
-            KubernetesGroup group = groups.get(index);
+            StoreGroup group = groups.get(index);
             Map<String, Long> counts = new TreeMap<>(group.requests());
             before.get(index).forEach((key, count) -> counts.merge(key, -count, Long::sum));
             counts.values().removeIf(count -> count == 0);
@@ -86,20 +95,20 @@ final class KubernetesScenario implements Scenario {
         return rows;
     }
 
-    private static List<Row> handOvers(List<KubernetesGroup> groups) throws InterruptedException {
+    private static List<Row> handOvers(List<StoreGroup> groups) throws InterruptedException {
         List<Samples> samples = groups.stream().map(group -> new Samples()).toList();
         for (int round = 0; round < HAND_OVERS; round++) {
             TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
             for (int index = 0; index < groups.size(); index++) {
                 samples.get(index).add(groups.get(index).handOver());
             }
-            for (KubernetesGroup group : groups) {
+            for (StoreGroup group : groups) {
                 group.fill();
             }
         }
         List<Row> rows = new ArrayList<>();
         for (int index = 0; index < groups.size(); index++) {
-            KubernetesGroup group = groups.get(index);
+            StoreGroup group = groups.get(index);
             rows.add(row(
                     group,
                     "orderly stop of the leader -> another one leads",
@@ -109,7 +118,7 @@ final class KubernetesScenario implements Scenario {
         return rows;
     }
 
-    private static List<Row> crashes(List<KubernetesGroup> groups) throws InterruptedException, ExecutionException {
+    private static List<Row> crashes(List<StoreGroup> groups) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<Callable<Row>> tasks = groups.stream()
@@ -125,7 +134,7 @@ final class KubernetesScenario implements Scenario {
         }
     }
 
-    private static Row crashes(KubernetesGroup group) throws InterruptedException {
+    private static Row crashes(StoreGroup group) throws InterruptedException {
         Random random = new Random(group.library().name().hashCode());
         Samples samples = new Samples();
         for (int round = 0; round < CRASHES; round++) {
@@ -134,12 +143,12 @@ final class KubernetesScenario implements Scenario {
         }
         return row(
                 group,
-                "`kill -9` of the leader -> another one leads, past the end of the lease",
+                "`kill -9` of the leader -> another one leads, past the end of the lease where the server shows it",
                 "-",
                 samples.toString());
     }
 
-    private static Row row(KubernetesGroup group, String what, String target, String measured) {
+    private static Row row(StoreGroup group, String what, String target, String measured) {
         return new Row(group.library().title() + ", " + what, target, measured);
     }
 }
