@@ -250,7 +250,7 @@ final class EnsembleConnection implements AutoCloseable {
         }
 
         private void connected() {
-            Link made = new Link(zooKeeper, acl, limit);
+            Link made = new Link(zooKeeper, acl, limit.multipliedBy(2));
             List<Request<?>> sent;
             synchronized (EnsembleConnection.this) {
                 if (handle != this) {

@@ -56,7 +56,7 @@ final class Link {
      * Creates the link of the connection that a handle has just made.
      *
      * @param acl who may read and change the nodes that are created over it
-     * @param limit how long a reply is waited for
+     * @param limit how long a reply is waited for; longer than that to a request, whose deadline leaves the server
      */
     Link(ZooKeeper handle, List<ACL> acl, Duration limit) {
         this.handle = handle;
