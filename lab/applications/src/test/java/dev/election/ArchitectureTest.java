@@ -81,7 +81,9 @@ class ArchitectureTest {
             .ignoreDependency(resideInAPackage("dev.election.jdbc"), resideInAPackage("dev.election.jdbc.internal.."))
             .ignoreDependency(
                     resideInAPackage("dev.election.kubernetes"), resideInAPackage("dev.election.kubernetes.internal.."))
-            .ignoreDependency(resideInAPackage("dev.election.etcd"), resideInAPackage("dev.election.etcd.internal.."));
+            .ignoreDependency(resideInAPackage("dev.election.etcd"), resideInAPackage("dev.election.etcd.internal.."))
+            .ignoreDependency(
+                    resideInAPackage("dev.election.zookeeper"), resideInAPackage("dev.election.zookeeper.internal.."));
 
     /** Members, with messages and steering on top, are parts that join an engine, which has no need of them. */
     @ArchTest

@@ -94,6 +94,10 @@ record Known(String packages, List<String> others) {
             etcd: store record etcd.internal..
                 javax.net.ssl
             etcd.internal..: api store record http etcd
+            zookeeper: store record zookeeper.internal..
+                org.apache.zookeeper..
+            zookeeper.internal..: api store record zookeeper
+                org.apache.zookeeper..
 
             quartz:
             quartz.internal..: api jobs.. quartz
@@ -156,9 +160,9 @@ record Known(String packages, List<String> others) {
                 org.springframework.boot.context.properties org.springframework.boot.context.properties.source
                 org.springframework.context org.springframework.context.event org.springframework.core.annotation
                 org.springframework.core.env org.springframework.util
-            autoconfigure..: .. !redis.. !jdbc.. !http.. !kubernetes.. !etcd.. !quartz.. !fencing.. !routing..
+            autoconfigure..: .. !redis.. !jdbc.. !http.. !kubernetes.. !etcd.. !zookeeper.. !quartz.. !fencing.. !routing..
                 .. !io.lettuce.. !org.quartz.. !org.springframework.data..
-            [redis|redis.bridge|jdbc|kubernetes|etcd|quartz|fencing|routing].autoconfigure..: ..
+            [redis|redis.bridge|jdbc|kubernetes|etcd|zookeeper|quartz|fencing|routing].autoconfigure..: ..
                 ..
 
             test..: api engine members record store store.test spring.members autoconfigure

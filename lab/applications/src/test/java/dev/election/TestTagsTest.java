@@ -25,14 +25,15 @@ class TestTagsTest {
             Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup|SteeredGroup"
                     + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
                     + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|MySqlDatabase|ReplicasOnPostgres"
-                    + "|KubernetesServer|EtcdServer)\\b");
+                    + "|KubernetesServer|EtcdServer|ZooKeeperServer)\\b");
 
     private static final Pattern TAGGED =
             Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough|InBrowser)\\b"
                     + "|@Tag\\(\"(other-servers|kills-processes|real-time|thorough|in-browser|mysql)\"\\)");
 
     /** In every build: the change of leader between real processes. */
-    private static final Set<String> IN_EVERY_BUILD = Set.of("ThreeReplicasTest.java", "SmokeOnEtcdTest.java");
+    private static final Set<String> IN_EVERY_BUILD =
+            Set.of("ThreeReplicasTest.java", "SmokeOnEtcdTest.java", "SmokeOnZooKeeperTest.java");
 
     @Test
     void a_test_with_costly_fixtures_has_a_tag() throws IOException {

@@ -28,7 +28,8 @@ final class TextsOfWiring {
             "election-jdbc",
             "election-http",
             "election-kubernetes",
-            "election-etcd");
+            "election-etcd",
+            "election-zookeeper");
 
     /** Labels and annotations of Kubernetes begin with a domain. */
     private static final Pattern PROPERTY_OR_PAGE =

@@ -64,7 +64,8 @@ public record MissingStore(String why, String action) {
             return new MissingStore(
                     "no module with a store of leases is on the class path",
                     "Add a starter with one, such as election-spring-boot-starter, election-jdbc-spring-boot-starter,"
-                            + " election-kubernetes-spring-boot-starter or election-etcd-spring-boot-starter.");
+                            + " election-kubernetes-spring-boot-starter, election-etcd-spring-boot-starter or"
+                            + " election-zookeeper-spring-boot-starter.");
         }
         String names = stores.stream().map(StoreDiagnosis::store).sorted().collect(Collectors.joining(" or "));
         Environment environment = beans.getBeanProvider(Environment.class).getIfAvailable();

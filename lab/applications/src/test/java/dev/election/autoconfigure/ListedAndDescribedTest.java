@@ -80,7 +80,8 @@ class ListedAndDescribedTest {
     @Test
     void every_property_is_documented_with_its_default_and_no_other() throws IOException {
         // Those of the stores that are not here have a test in their modules.
-        DocumentedProperties.areThoseOfTheMetadata(name -> !name.matches("election\\.(jdbc|kubernetes|etcd)\\..*"));
+        DocumentedProperties.areThoseOfTheMetadata(
+                name -> !name.matches("election\\.(jdbc|kubernetes|etcd|zookeeper)\\..*"));
     }
 
     @Test

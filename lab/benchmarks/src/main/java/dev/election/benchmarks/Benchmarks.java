@@ -110,6 +110,9 @@ public final class Benchmarks {
                 "kubernetes",
                 List.of(new StoreScenario(Duration.ofSeconds(15), StoreLibrary.KUBERNETES, StoreLibrary.FABRIC8)));
         all.put("etcd", List.of(new StoreScenario(Duration.ofSeconds(5), StoreLibrary.ETCD, StoreLibrary.JETCD)));
+        all.put(
+                "zookeeper",
+                List.of(new StoreScenario(Duration.ofSeconds(5), StoreLibrary.ZOOKEEPER, StoreLibrary.CURATOR)));
         all.put("start", List.of(new StartScenario()));
         all.put("growth", GrowthRows.scenarios(rows));
         return all;

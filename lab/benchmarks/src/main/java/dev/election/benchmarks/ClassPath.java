@@ -44,6 +44,7 @@ enum ClassPath {
             "election-jdbc-",
             "election-kubernetes-",
             "election-etcd-",
+            "election-zookeeper-",
             "election-http-");
 
     /** Libraries of some contestants only, or of other scenarios only: a library that is not used costs a start, too. */
@@ -81,6 +82,11 @@ enum ClassPath {
             "kubernetes-",
             "zjsonpatch-",
             "jetcd-",
+            "curator-",
+            "zookeeper-",
+            "audience-annotations-",
+            "metrics-core-",
+            "snappy-java-",
             "grpc-",
             "failsafe-",
             "guava-",

@@ -21,10 +21,14 @@ import dev.election.kubernetes.KubernetesSettings;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.client.RedisAccess;
 import dev.election.store.LeaseStore;
+import dev.election.zookeeper.ZooKeeperAccess;
+import dev.election.zookeeper.ZooKeeperLeaseStore;
+import dev.election.zookeeper.ZooKeeperSettings;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A node of this library. */
 final class ElectionCompetitor implements Competitor {
@@ -65,6 +69,12 @@ final class ElectionCompetitor implements Competitor {
     static ElectionCompetitor overEtcd(String id, int port, Duration lease, List<String> elections) {
         EtcdAccess access = new EtcdAccess(List.of(URI.create("http://127.0.0.1:" + port)), null, () -> null);
         EtcdLeaseStore store = EtcdLeaseStore.open(access, lease, EtcdSettings.DEFAULT);
+        return new ElectionCompetitor(id, store, lease, store::close, elections);
+    }
+
+    static ElectionCompetitor overZooKeeper(String id, int port, Duration lease, List<String> elections) {
+        ZooKeeperAccess access = new ZooKeeperAccess("127.0.0.1:" + port, null, null, Map.of());
+        ZooKeeperLeaseStore store = ZooKeeperLeaseStore.open(access, lease, ZooKeeperSettings.DEFAULT);
         return new ElectionCompetitor(id, store, lease, store::close, elections);
     }
 

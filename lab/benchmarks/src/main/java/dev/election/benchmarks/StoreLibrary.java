@@ -63,6 +63,30 @@ enum StoreLibrary {
         Competitor open(String id, int port, String access, Duration lease, List<String> elections) {
             return new JetcdCompetitor(id, port, lease, elections);
         }
+    },
+    /** The elections of this project over ZooKeeper. */
+    ZOOKEEPER("this library", "-", "-", "-") {
+        @Override
+        StoreServer server() {
+            return new ZooKeeperStoreServer();
+        }
+
+        @Override
+        Competitor open(String id, int port, String access, Duration lease, List<String> elections) {
+            return ElectionCompetitor.overZooKeeper(id, port, lease, elections);
+        }
+    },
+    /** The latch of Curator. */
+    CURATOR("Curator 5.9.0, `LeaderLatch`", "-", "-", "-") {
+        @Override
+        StoreServer server() {
+            return new ZooKeeperStoreServer();
+        }
+
+        @Override
+        Competitor open(String id, int port, String access, Duration lease, List<String> elections) {
+            return new CuratorCompetitor(id, port, lease, elections);
+        }
     };
 
     private final String title;

@@ -9,10 +9,10 @@ import dev.election.faults.world.Cluster;
 import dev.election.faults.world.Database;
 import dev.election.faults.world.DatabaseAddress;
 import dev.election.faults.world.DatabasePair;
-import dev.election.faults.world.Etcd;
 import dev.election.faults.world.Fences;
 import dev.election.faults.world.Group;
 import dev.election.faults.world.Kubernetes;
+import dev.election.faults.world.OneMember;
 import dev.election.faults.world.Sentinels;
 import dev.election.faults.world.Standalone;
 import dev.election.faults.world.Topology;
@@ -177,7 +177,8 @@ public final class Arena implements AutoCloseable {
             case STANDBY -> new DatabasePair(children, home, nodes);
             case ADDRESS -> new DatabaseAddress(children, home, nodes);
             case KUBERNETES -> new Kubernetes(nodes);
-            case ETCD -> new Etcd(nodes);
+            case ETCD -> OneMember.ofEtcd(nodes);
+            case ZOOKEEPER -> OneMember.ofZooKeeper(children, home, nodes);
         };
     }
 }

@@ -140,6 +140,8 @@ public final class Soak {
         } else {
             System.out.println("No group 'etcd' without etcd and etcdctl");
         }
+        assignments.add(new Assignment(
+                "zookeeper", Plan.Kind.ZOOKEEPER, SLOW, Plan.soak(Plan.Kind.ZOOKEEPER, seed + 24, count)));
         if (Kubernetes.isPossible()) {
             Plan plan = Plan.soak(Plan.Kind.KUBERNETES, seed + 22, count);
             assignments.add(new Assignment("kubernetes", Plan.Kind.KUBERNETES, LONG, plan));

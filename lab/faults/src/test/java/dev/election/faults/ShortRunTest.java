@@ -11,7 +11,6 @@ import dev.election.faults.nemesis.AddressFault;
 import dev.election.faults.nemesis.ClockFault;
 import dev.election.faults.nemesis.DatabaseFault;
 import dev.election.faults.nemesis.DumpFault;
-import dev.election.faults.nemesis.EtcdFault;
 import dev.election.faults.nemesis.Fault;
 import dev.election.faults.nemesis.KubernetesFault;
 import dev.election.faults.nemesis.Plan;
@@ -65,7 +64,6 @@ class ShortRunTest {
             || fault instanceof AddressFault
             || fault instanceof DumpFault
             || (fault instanceof KubernetesFault && !Kubernetes.isPossible())
-            || (fault instanceof EtcdFault && !EtcdServer.isInstalled())
             || (fault instanceof SlowLink && fault != SlowLink.LOSS_10_DELAY_50 && fault != SlowLink.LOSS_30_DELAY_200);
 
     @Test
@@ -108,6 +106,7 @@ class ShortRunTest {
         if (Kubernetes.isPossible()) {
             assignments.addAll(alone(LEASE_WITH_FAILOVER, Plan.Kind.KUBERNETES));
         }
+        assignments.addAll(alone(LEASE_WITH_RESTARTS, Plan.Kind.ZOOKEEPER));
         assignments.add(server(SERVERS - 1, ApplicationNode.class, Group.Size.USUAL));
         assignments.addAll(alone(LEASE, Plan.Kind.MESSAGES, Plan.Kind.SLOW_LINKS));
         assignments.add(server(0, Node.class, SEVERAL));

@@ -27,7 +27,8 @@ final class Certificate {
     /** Of a client that may do everything: Kubernetes takes the names of user and group from it. */
     static final Certificate CLIENT = new Certificate("CN=admin,O=system:masters", "eku=clientAuth");
 
-    private static final char[] PASSWORD = "changeit".toCharArray();
+    /** Of the file. */
+    static final String PASSWORD = "changeit";
 
     private final String subject;
     private final String extension;
@@ -48,7 +49,12 @@ final class Certificate {
 
     /** Certificate and key. */
     private KeyStore keyStore() {
-        return load(files().key().resolveSibling("p12"));
+        return load(file());
+    }
+
+    /** The file with certificate and key, as PKCS #12. */
+    Path file() {
+        return files().key().resolveSibling("store.p12");
     }
 
     /** Presents the first, if there is one, and trusts the second one. */
@@ -60,7 +66,7 @@ final class Certificate {
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(known);
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(own == null ? null : own.keyStore(), PASSWORD);
+            keys.init(own == null ? null : own.keyStore(), PASSWORD.toCharArray());
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
             return context;
@@ -72,7 +78,7 @@ final class Certificate {
     private static KeyStore load(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(in, PASSWORD);
+            store.load(in, PASSWORD.toCharArray());
             return store;
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
@@ -94,13 +100,13 @@ final class Certificate {
         command.addAll(
                 List.of("-alias", "it", "-keyalg", "EC", "-dname", subject, "-ext", extension, "-validity", "30"));
         command.addAll(List.of(
-                "-storetype", "PKCS12", "-keystore", folder.resolve("p12").toString()));
-        command.addAll(List.of("-storepass", new String(PASSWORD)));
+                "-storetype", "PKCS12", "-keystore", folder.resolve("store.p12").toString()));
+        command.addAll(List.of("-storepass", PASSWORD));
         Children.run(new ProcessBuilder(command));
         ApiServer.ClientFiles made = new ApiServer.ClientFiles(folder.resolve("certificate"), folder.resolve("key"));
-        KeyStore store = load(folder.resolve("p12"));
+        KeyStore store = load(folder.resolve("store.p12"));
         try {
-            Key key = store.getKey("it", PASSWORD);
+            Key key = store.getKey("it", PASSWORD.toCharArray());
             Files.writeString(
                     made.certificate(),
                     pem("CERTIFICATE", store.getCertificate("it").getEncoded()));

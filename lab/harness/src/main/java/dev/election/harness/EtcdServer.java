@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A member of an etcd, in a process of its own. {@code etcd} and {@code etcdctl} must be on the path. */
-public final class EtcdServer implements AutoCloseable {
+public final class EtcdServer implements RestorableServer {
 
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
 
@@ -122,7 +122,7 @@ public final class EtcdServer implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Starts again, at the same port and with the same data. */
+    @Override
     public void start() {
         process = launched();
         await();
@@ -161,26 +161,28 @@ public final class EtcdServer implements AutoCloseable {
         });
     }
 
-    /** Ends as a crash does. */
+    @Override
     public void kill() {
         Children.OF_THIS_JVM.kill(process);
     }
 
-    /** Stops it without ending it, as a hung machine. */
+    @Override
     public void freeze() {
         Children.signal(process, "STOP");
     }
 
+    @Override
     public void thaw() {
         Children.signal(process, "CONT");
     }
 
-    /** Keeps the present data for a restore. */
+    @Override
     public void snapshot() {
         control("snapshot", "save", folder.resolve("snapshot").toString());
     }
 
-    /** Brings the data and revisions of the snapshot back, and restarts, so that all connections end. */
+    /** The revisions of the snapshot come back, too. */
+    @Override
     public void restore() {
         kill();
         data = folder.resolve("restored-" + ++restores);
@@ -195,10 +197,5 @@ public final class EtcdServer implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("ETCDCTL_API", "3");
         Children.run(builder);
-    }
-
-    @Override
-    public void close() {
-        kill();
     }
 }

@@ -33,6 +33,9 @@ public final class Bound {
 
     private static final Set<String> NOTIFYING = Set.of("KUBERNETES", "ETCD");
 
+    /** The client of ZooKeeper pauses before each attempt to connect. */
+    private static final long PAUSE_OF_ZOOKEEPER = 1_000 * MILLI;
+
     /** How long a database or an API server takes to answer at most, beside the poll interval, where nothing is wrong. */
     private static final long PATIENCE_WITH_RECORDS = 500 * MILLI;
 
@@ -55,7 +58,14 @@ public final class Bound {
             return new Waits(reconnectKept(lease), PATIENCE_WITH_RECORDS);
         }
 
+        static Waits ofZooKeeper(long lease) {
+            return new Waits(reconnectKept(lease) + 2 * PAUSE_OF_ZOOKEEPER, PATIENCE_WITH_RECORDS);
+        }
+
         static Waits of(String topology, long lease) {
+            if (topology.equals("ZOOKEEPER")) {
+                return ofZooKeeper(lease);
+            }
             return DATABASES.contains(topology)
                     ? ofDatabase(lease)
                     : NOTIFYING.contains(topology) ? ofNotifying(lease) : ofRedis(lease);

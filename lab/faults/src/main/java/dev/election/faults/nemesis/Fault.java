@@ -24,7 +24,7 @@ public sealed interface Fault
                 AddressFault,
                 DumpFault,
                 KubernetesFault,
-                EtcdFault {
+                MemberFault {
 
     String name();
 

@@ -3,8 +3,10 @@ package dev.election.faults.nemesis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -48,11 +50,16 @@ public record Plan(long seed, List<List<Step>> episodes) {
         /** An API server over an etcd. */
         KUBERNETES,
         /** An etcd of one member. */
-        ETCD;
+        ETCD,
+        /** A ZooKeeper of one server. */
+        ZOOKEEPER;
+
+        /** Those in which each node has a link of its own to the only server. */
+        private static final Set<Kind> LINKED = EnumSet.of(STANDALONE, DATABASE, KUBERNETES, ETCD, ZOOKEEPER);
 
         private List<Card> deck() {
             List<Card> all = new ArrayList<>(cards(NodeFault.values()));
-            if (this == STANDALONE || this == DATABASE || this == KUBERNETES || this == ETCD) {
+            if (LINKED.contains(this)) {
                 all.addAll(cards(LinkFault.values()));
             }
             all.addAll(ownDeck());
@@ -78,7 +85,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case ADDRESS -> AddressFault.values();
                         case DUMPS -> DumpFault.values();
                         case KUBERNETES -> KubernetesFault.values();
-                        case ETCD -> EtcdFault.values();
+                        case ETCD, ZOOKEEPER -> MemberFault.values();
                     });
         }
 

@@ -17,6 +17,8 @@ import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.RedisSettings;
 import dev.election.store.LeaseStore;
+import dev.election.zookeeper.ZooKeeperLeaseStore;
+import dev.election.zookeeper.ZooKeeperSettings;
 import java.util.Optional;
 
 /** The engine over the store of the group, as an application without Spring uses them. */
@@ -38,6 +40,7 @@ public final class EngineParticipant implements Participant {
             case DATABASE -> overDatabase(settings);
             case KUBERNETES -> overKubernetes(settings);
             case ETCD -> overEtcd(settings);
+            case ZOOKEEPER -> overZooKeeper(settings);
             case SERVER, SENTINELS, CLUSTER ->
                 over(
                         RedisLeaseStore.open(
@@ -51,6 +54,12 @@ public final class EngineParticipant implements Participant {
 
     private static EngineParticipant overEtcd(NodeSettings settings) {
         EtcdLeaseStore store = EtcdLeaseStore.open(settings.store().etcd(), settings.lease(), EtcdSettings.DEFAULT);
+        return new EngineParticipant(engine(store, settings), store::close);
+    }
+
+    private static EngineParticipant overZooKeeper(NodeSettings settings) {
+        ZooKeeperLeaseStore store =
+                ZooKeeperLeaseStore.open(settings.store().zookeeper(), settings.lease(), ZooKeeperSettings.DEFAULT);
         return new EngineParticipant(engine(store, settings), store::close);
     }
 

@@ -6,15 +6,17 @@ import dev.election.kubernetes.KubernetesAccess;
 import dev.election.kubernetes.internal.MountedCredentials;
 import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.client.RedisAccess;
+import dev.election.zookeeper.ZooKeeperAccess;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Where a node finds its Redis, its PostgreSQL or its API server; written as the kind, the ports, all on loopback, the replicas and the folder.
+ * Where a node finds its store; written as the kind, the ports, all on loopback, the replicas and the folder.
  *
  * @param replicas that have to acknowledge a grant or a renewal
  * @param mounted the folder with the files of a service account, empty without Kubernetes
@@ -37,7 +39,8 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
         /** One server, or a primary and a standby. */
         DATABASE,
         KUBERNETES,
-        ETCD
+        ETCD,
+        ZOOKEEPER
     }
 
     public StoreAddress(Kind kind, List<Integer> ports) {
@@ -72,7 +75,7 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
             }
             case CLUSTER ->
                 RedisAccess.toCluster(ports.stream().map(StoreAddress::uri).toList());
-            case DATABASE, KUBERNETES, ETCD -> throw new IllegalStateException(kind + " is no Redis");
+            case DATABASE, KUBERNETES, ETCD, ZOOKEEPER -> throw new IllegalStateException(kind + " is no Redis");
         };
     }
 
@@ -82,6 +85,10 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
 
     EtcdAccess etcd() {
         return new EtcdAccess(List.of(URI.create("http://" + nodes())), null, () -> null);
+    }
+
+    ZooKeeperAccess zookeeper() {
+        return new ZooKeeperAccess(nodes(), null, null, Map.of());
     }
 
     KubernetesAccess kubernetes() {
@@ -96,7 +103,7 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
             case SENTINELS ->
                 List.of("spring.data.redis.sentinel.master=" + PRIMARY, "spring.data.redis.sentinel.nodes=" + nodes());
             case CLUSTER -> List.of("spring.data.redis.cluster.nodes=" + nodes());
-            case DATABASE, KUBERNETES, ETCD ->
+            case DATABASE, KUBERNETES, ETCD, ZOOKEEPER ->
                 throw new IllegalStateException("The application has the starter of Redis");
         };
     }

@@ -2,9 +2,9 @@ package dev.election.faults.world;
 
 import dev.election.faults.node.StoreAddress;
 
-/** The store of one group of nodes: Redis, a database, Kubernetes or etcd. */
+/** The store of one group of nodes: Redis, a database, Kubernetes, etcd or ZooKeeper. */
 public sealed interface Topology
-        permits Standalone, Sentinels, Cluster, Database, DatabasePair, DatabaseAddress, Kubernetes, Etcd {
+        permits Standalone, Sentinels, Cluster, Database, DatabasePair, DatabaseAddress, Kubernetes, OneMember {
 
     /** Where the node in that place finds it. */
     StoreAddress addressFor(int place);

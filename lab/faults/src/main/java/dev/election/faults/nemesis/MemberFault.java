@@ -7,31 +7,32 @@ import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
-import dev.election.faults.world.Etcd;
+import dev.election.faults.world.OneMember;
 import dev.election.harness.Conditions;
 import dev.election.harness.Link;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Harm to the only member of an etcd. */
-public enum EtcdFault implements Fault {
-    KILL_MEMBER("`kill -9` of etcd, started again", Span.ANY, false, (etcd, strike) -> {
-        etcd.server().kill();
-        return etcd.server()::start;
+/** Harm to the only member of an etcd or a ZooKeeper. */
+public enum MemberFault implements Fault {
+    KILL_MEMBER("`kill -9` of the only member, started again", Span.ANY, false, (member, strike) -> {
+        member.server().kill();
+        return member.server()::start;
     }),
-    FREEZE_MEMBER("SIGSTOP of etcd", Span.ANY, false, (etcd, strike) -> {
-        etcd.server().freeze();
-        return etcd.server()::thaw;
+    FREEZE_MEMBER("SIGSTOP of the only member", Span.ANY, false, (member, strike) -> {
+        member.server().freeze();
+        return member.server()::thaw;
     }),
-    RESTORE_MEMBER("etcd restored from a snapshot older than the lease", Span.NONE, true, (etcd, strike) -> {
-        etcd.server().restore();
-        return Healing.NONE;
-    }),
-    RESTORE_MEMBER_LEADER_CUT("the same while the leader is cut off", Span.LONG, true, (etcd, strike) -> {
-        Link link = etcd.link(
+    RESTORE_MEMBER(
+            "the only member restored from a snapshot older than the lease", Span.NONE, true, (member, strike) -> {
+                member.server().restore();
+                return Healing.NONE;
+            }),
+    RESTORE_MEMBER_LEADER_CUT("the same while the leader is cut off", Span.LONG, true, (member, strike) -> {
+        Link link = member.link(
                 Target.LEADER.in(strike.group(), strike.random()).get(0).place());
         link.become(Conditions.CUT);
-        etcd.server().restore();
+        member.server().restore();
         return () -> link.become(Conditions.FINE);
     });
 
@@ -42,7 +43,7 @@ public enum EtcdFault implements Fault {
     @SuppressWarnings("ImmutableEnumChecker")
     private final Harm harm;
 
-    EtcdFault(String title, Span span, boolean isRestore, Harm harm) {
+    MemberFault(String title, Span span, boolean isRestore, Harm harm) {
         this.title = title;
         this.span = span;
         this.isRestore = isRestore;
@@ -74,21 +75,21 @@ public enum EtcdFault implements Fault {
     @Override
     public void prepare(Strike strike) throws Exception {
         if (isRestore) {
-            etcd(strike).server().snapshot();
+            member(strike).server().snapshot();
             strike.outlastALease();
         }
     }
 
     @Override
     public Healing inject(Strike strike) throws Exception {
-        return harm.of(etcd(strike), strike);
+        return harm.of(member(strike), strike);
     }
 
-    private static Etcd etcd(Strike strike) {
-        return (Etcd) strike.group().topology();
+    private static OneMember member(Strike strike) {
+        return (OneMember) strike.group().topology();
     }
 
     private interface Harm {
-        Healing of(Etcd etcd, Strike strike) throws Exception;
+        Healing of(OneMember member, Strike strike) throws Exception;
     }
 }
