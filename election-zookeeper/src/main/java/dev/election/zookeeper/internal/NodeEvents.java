@@ -1,5 +1,6 @@
 package dev.election.zookeeper.internal;
 
+import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordWatch;
@@ -28,7 +29,12 @@ record NodeEvents(
         EnsembleConnection connection,
         NodePaths paths,
         BiFunction<Link, String, CompletionStage<Map<String, Stored>>> texts)
-        implements RecordWatch.Source {
+        implements KeptConnections.Kind<NodeEvents.Listening>, RecordWatch.Source<NodeEvents.Listening> {
+
+    @Override
+    public String what() {
+        return "the nodes of the elections";
+    }
 
     @Override
     public NoAnswer answer(Throwable failure) {
@@ -41,11 +47,17 @@ record NodeEvents(
     }
 
     @Override
-    public RecordWatch.Feed open() {
+    public Listening open() {
         return new Listening(connection.link().join());
     }
 
-    private final class Listening implements RecordWatch.Feed {
+    @Override
+    public void listen(Listening listening, Set<String> folders, RecordWatch.Listener listener) throws Exception {
+        listening.listen(folders, listener);
+    }
+
+    /** Listens over a link, which others use as well. */
+    final class Listening implements KeptConnections.Connection {
 
         private final Link link;
         private final BlockingQueue<Link.News> news = new LinkedBlockingQueue<>();
@@ -59,8 +71,7 @@ record NodeEvents(
             this.link = link;
         }
 
-        @Override
-        public void listen(Set<String> folders, RecordWatch.Listener listener) throws Exception {
+        private void listen(Set<String> folders, RecordWatch.Listener listener) throws Exception {
             link.listen(news::add);
             folders.forEach(folder -> link.watch(folder).join());
             listener.listed();
@@ -116,6 +127,16 @@ record NodeEvents(
             if (latest.merge(node, text.version(), Math::max) == text.version()) {
                 listener.shown(key, ++shown, new Read(stored, link.origin()));
             }
+        }
+
+        @Override
+        public boolean isUsable() {
+            return true;
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
         }
 
         @Override

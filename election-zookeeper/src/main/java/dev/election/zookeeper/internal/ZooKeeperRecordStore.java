@@ -45,7 +45,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     private final String location;
     private final NodePaths paths;
     private final EnsembleConnection connection;
-    private final RecordWatch watch;
+    private final RecordWatch<NodeEvents.Listening> watch;
 
     /**
      * Creates the store, which connects to nothing yet.
@@ -64,12 +64,9 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         this.paths = new NodePaths(access.path() + "/" + settings.prefix());
         this.location = "ZooKeeper (" + access.hosts() + paths.root() + ")";
         this.connection = new EnsembleConnection(access, KeptConnections.limit(shortestLease));
-        this.watch = new RecordWatch(
-                "election-zookeeper-watch",
-                "the nodes of the elections",
-                shortestLease,
-                new NodeEvents(connection, paths, (link, folder) -> keys(link, folder, "")
-                        .thenCompose(keys -> texts(link, keys))));
+        NodeEvents events = new NodeEvents(connection, paths, (link, folder) -> keys(link, folder, "")
+                .thenCompose(keys -> texts(link, keys)));
+        this.watch = new RecordWatch<>("election-zookeeper-watch", shortestLease, events, events);
     }
 
     @Override
