@@ -70,6 +70,11 @@ final class HandOvers {
         this.context = context;
     }
 
+    /** Returns how often running work has prevented a hand-over of the present leadership. */
+    int failedTries() {
+        return failedTries;
+    }
+
     /** Plans or carries out the next hand-over. Called when the members or the role of this process may have changed. */
     void look() {
         HeldLease held = runner.tenure();

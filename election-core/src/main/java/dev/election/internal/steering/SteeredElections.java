@@ -22,6 +22,7 @@ import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,7 +179,9 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         handOver();
     }
 
+    /** Of those that are due for balance the first one begins. */
     private void handOver() {
+        handOvers.sort(Comparator.comparingInt(HandOvers::failedTries));
         handOvers.forEach(HandOvers::look);
     }
 
