@@ -60,7 +60,12 @@ public final class Balance {
     public static Balance of(List<Member> members, boolean isByChange, Steering steering) {
         return isByChange
                 ? of(members, steering, true)
-                : of(members.stream().sorted(Comparator.comparing(Member::instance)).toList(), steering, false);
+                : of(
+                        members.stream()
+                                .sorted(Comparator.comparing(Member::instance))
+                                .toList(),
+                        steering,
+                        false);
     }
 
     private static Balance of(List<Member> members, Steering steering, boolean isByChange) {

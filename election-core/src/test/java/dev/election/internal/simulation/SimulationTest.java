@@ -1,6 +1,7 @@
 package dev.election.internal.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -57,6 +58,22 @@ class SimulationTest {
                 .as("states with a leader that were checked")
                 .isGreaterThan(SEEDS * 50);
         assertThat(members.sum()).as("members in copies that were checked").isGreaterThan(SEEDS * 50);
+    }
+
+    /** Several elections: never two leaders of one, none without a leader for long, and even shares at rest. */
+    @Test
+    void balanced_elections_are_led_whatever_happens_and_shared_out_evenly_after_the_last_fault() {
+        LongStream.range(FIRST, FIRST + SEEDS).parallel().forEach(seed -> {
+            try {
+                Simulation.balanced(seed, null).run();
+            } catch (Simulation.Violation violation) {
+                List<String> lines = new ArrayList<>();
+                assertThatThrownBy(() -> Simulation.balanced(seed, lines).run())
+                        .isInstanceOf(Simulation.Violation.class);
+                throw new AssertionError(
+                        "Seed " + seed + ": " + violation.getMessage() + "\n" + String.join("\n", lines));
+            }
+        });
     }
 
     @Test

@@ -6,8 +6,8 @@ import dev.election.Election;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
-import dev.election.StoreView;
 import dev.election.Steering;
+import dev.election.StoreView;
 import dev.election.store.ReadReply;
 import dev.election.testing.EachEvent;
 import java.time.Duration;
@@ -134,14 +134,17 @@ class RebalancingTest {
             pass(Duration.ofMillis(1));
             assertThat(begun.size() - before).as("moves in a millisecond").isLessThan(2);
             before = begun.size();
-            assertThat(Duration.ofNanos(world.loop.nanos() - from)).isLessThan(LEASE.multipliedBy(2).plusSeconds(10));
+            assertThat(Duration.ofNanos(world.loop.nanos() - from))
+                    .isLessThan(LEASE.multipliedBy(2).plusSeconds(10));
         }
         StoreView view = view(begun.get(0).split(" ")[0]);
         assertThat(view.leaderships().get(1).requestedBy()).isEqualTo("b should lead (balanced, joined as number 2)");
     }
 
     private StoreView view(String election) {
-        return ((ReadReply.Read) world.store.read(election).toCompletableFuture().join()).view();
+        return ((ReadReply.Read)
+                        world.store.read(election).toCompletableFuture().join())
+                .view();
     }
 
     @Test
@@ -207,11 +210,12 @@ class RebalancingTest {
         pass(SOON);
         assertThat(shares().get(1)).isZero();
         pass(LEASE.multipliedBy(4));
-        assertThat(shares()).satisfiesExactlyInAnyOrder(
-                none -> assertThat(none).isZero(),
-                one -> assertThat(one).isBetween(6, 7),
-                one -> assertThat(one).isBetween(6, 7),
-                one -> assertThat(one).isBetween(6, 7));
+        assertThat(shares())
+                .satisfiesExactlyInAnyOrder(
+                        none -> assertThat(none).isZero(),
+                        one -> assertThat(one).isBetween(6, 7),
+                        one -> assertThat(one).isBetween(6, 7),
+                        one -> assertThat(one).isBetween(6, 7));
         nodes.get("a").members().activate("b", "alice");
         pass(LEASE.multipliedBy(3));
         assertThat(shares()).containsExactly(5, 5, 5, 5);

@@ -90,8 +90,7 @@ class BalanceTest {
 
         Map<String, String> firsts() {
             Balance balance = balance();
-            return elections.stream()
-                    .collect(Collectors.toMap(name -> name, name -> at(0, name, balance)));
+            return elections.stream().collect(Collectors.toMap(name -> name, name -> at(0, name, balance)));
         }
 
         String at(int place, String election, Balance balance) {
@@ -152,8 +151,7 @@ class BalanceTest {
             Balance balance = world.balance();
             String leaver = world.any();
             Map<String, String> seconds = new HashMap<>(before);
-            seconds.replaceAll((election, first) ->
-                    first.equals(leaver) ? world.at(1, election, balance) : first);
+            seconds.replaceAll((election, first) -> first.equals(leaver) ? world.at(1, election, balance) : first);
             world.leave(leaver);
             Map<String, String> after = world.firsts();
             before.forEach((election, first) -> {
@@ -201,8 +199,8 @@ class BalanceTest {
                 world.lead(move.getKey(), move.getValue());
             }
             assertThat(moved.size()).isLessThanOrEqualTo(world.elections.size());
-            Map<String, Long> led = world.loads(world.elections.stream()
-                    .collect(Collectors.toMap(name -> name, name -> leader(world, name))));
+            Map<String, Long> led = world.loads(
+                    world.elections.stream().collect(Collectors.toMap(name -> name, name -> leader(world, name))));
             assertThat(led.values()).allMatch(load -> load >= world.floor() && load <= world.ceil());
         }
     }
@@ -246,13 +244,11 @@ class BalanceTest {
                 List<String> balanced = balanced(balance, world, election);
                 List<Member> best = Succession.of(election, shuffled, NONE).best();
                 assertThat(best).extracting(Member::instance).containsAll(balanced);
-                assertThat(balanced)
-                        .as("seed %d, %s", seed, election)
-                        .allMatch(instance -> world.members
-                                .get(instance)
-                                .standing()
-                                .orElseThrow()
-                                .balances(election));
+                assertThat(balanced).as("seed %d, %s", seed, election).allMatch(instance -> world.members
+                        .get(instance)
+                        .standing()
+                        .orElseThrow()
+                        .balances(election));
                 for (String other : balanced) {
                     assertThat(loads.get(balanced.get(0)) - loads.getOrDefault(other, 0))
                             .as("seed %d, %s: %s comes first in more", seed, election, balanced.get(0))

@@ -118,8 +118,7 @@ class SteeringAutoConfigurationTest {
     @Test
     void an_election_may_be_balanced_or_not_by_itself() {
         runner().withPropertyValues("election.balance=true", "election.elections.reports.balance=false")
-                .run(context -> assertThat(
-                                context.getBean(Members.class).own().standing())
+                .run(context -> assertThat(context.getBean(Members.class).own().standing())
                         .hasValueSatisfying(standing -> {
                             assertThat(standing.balances("orders")).isTrue();
                             assertThat(standing.balances("reports")).isFalse();
