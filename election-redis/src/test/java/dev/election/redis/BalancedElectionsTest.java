@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Four processes share twenty elections out. */
 class BalancedElectionsTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final List<String> ELECTIONS =
             IntStream.range(0, 20).mapToObj(i -> "orders." + i).toList();
 

@@ -182,7 +182,7 @@ class RebalancingTest {
         nodes.remove("e").crash();
         pass(LEASE.multipliedBy(10));
         assertThat(shares()).containsExactly(5, 5, 5, 5);
-        assertThat(begun.size()).as("moves").isLessThanOrEqualTo(16);
+        assertThat(begun.size()).as("moves").isLessThanOrEqualTo(8);
     }
 
     @Test
