@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param preempt whether this process, as the leader, hands over to a better candidate
  * @param minimumTenure how long it leads at least before it hands over by itself
  * @param maximumTenure how long it leads before it hands over to any other candidate, {@code null} without limit
+ * @param balance whether elections without a setting of their own are balanced: among candidates that are equal otherwise, each leads as many
+ * @param balances whether single elections are balanced, by name
  * @param abdicateWhenDown whether the health of this process is reported ({@link ElectionEngine#reportHealth}) and, as the leader, it hands over
  *     to a candidate that is up while it is down itself
  */
@@ -31,6 +33,8 @@ public record Steering(
         boolean preempt,
         Duration minimumTenure,
         @Nullable Duration maximumTenure,
+        boolean balance,
+        Map<String, Boolean> balances,
         boolean abdicateWhenDown) {
 
     /** The default of the minimum tenure. */
@@ -44,6 +48,7 @@ public record Steering(
     /** Throws an {@link IllegalArgumentException} for a negative minimum tenure, or a maximum that is shorter. */
     public Steering {
         priorities = Map.copyOf(priorities);
+        balances = Map.copyOf(balances);
         if (minimumTenure.isNegative()) {
             throw new IllegalArgumentException(
                     "The minimum tenure can't be negative: " + ReadableDuration.of(minimumTenure));
@@ -58,7 +63,8 @@ public record Steering(
 
     /** Returns no preferences: all candidates are equal. The process can still be drained. */
     public static Steering none() {
-        return new Steering(0, Map.of(), Preference.NONE, "", false, false, MINIMUM_TENURE, null, false);
+        return new Steering(
+                0, Map.of(), Preference.NONE, "", false, false, MINIMUM_TENURE, null, false, Map.of(), false);
     }
 
     /** Returns these preferences with another priority. */
@@ -72,6 +78,8 @@ public record Steering(
                 preempt,
                 minimumTenure,
                 maximumTenure,
+                balance,
+                balances,
                 abdicateWhenDown);
     }
 
@@ -88,6 +96,8 @@ public record Steering(
                 preempt,
                 minimumTenure,
                 maximumTenure,
+                balance,
+                balances,
                 abdicateWhenDown);
     }
 
@@ -102,6 +112,8 @@ public record Steering(
                 preempt,
                 minimumTenure,
                 maximumTenure,
+                balance,
+                balances,
                 abdicateWhenDown);
     }
 
@@ -116,6 +128,8 @@ public record Steering(
                 preempt,
                 minimumTenure,
                 maximumTenure,
+                balance,
+                balances,
                 abdicateWhenDown);
     }
 
@@ -130,6 +144,8 @@ public record Steering(
                 preempt,
                 minimumTenure,
                 maximumTenure,
+                balance,
+                balances,
                 abdicateWhenDown);
     }
 
@@ -144,6 +160,8 @@ public record Steering(
                 isPreempting,
                 minimumTenure,
                 maximumTenure,
+                balance,
+                balances,
                 abdicateWhenDown);
     }
 
@@ -154,7 +172,44 @@ public record Steering(
      */
     public Steering tenure(Duration minimum, @Nullable Duration maximum) {
         return new Steering(
-                priority, priorities, prefer, preferZone, drainedOnStart, preempt, minimum, maximum, abdicateWhenDown);
+                priority,
+                priorities,
+                prefer,
+                preferZone,
+                drainedOnStart,
+                preempt,
+                minimum,
+                maximum,
+                balance,
+                balances,
+                abdicateWhenDown);
+    }
+
+    /** Returns these preferences, with elections balanced or not that have no setting of their own. */
+    public Steering balance(boolean isBalanced) {
+        return balanced(isBalanced, balances);
+    }
+
+    /** Returns these preferences, with one election balanced or not. */
+    public Steering balance(String election, boolean isBalanced) {
+        Map<String, Boolean> more = new HashMap<>(balances);
+        more.put(election, isBalanced);
+        return balanced(balance, more);
+    }
+
+    private Steering balanced(boolean all, Map<String, Boolean> single) {
+        return new Steering(
+                priority,
+                priorities,
+                prefer,
+                preferZone,
+                drainedOnStart,
+                preempt,
+                minimumTenure,
+                maximumTenure,
+                all,
+                single,
+                abdicateWhenDown);
     }
 
     /** Returns these preferences, with this process handing over while it is down or not. */
@@ -168,6 +223,8 @@ public record Steering(
                 preempt,
                 minimumTenure,
                 maximumTenure,
+                balance,
+                balances,
                 isWatched);
     }
 
@@ -176,7 +233,12 @@ public record Steering(
         return prefer != Preference.NONE || !preferZone.isEmpty();
     }
 
-    /** Whether this process ever hands leadership over by itself. */
+    /** Whether this process balances an election. */
+    public boolean balances(String election) {
+        return balances.getOrDefault(election, balance);
+    }
+
+    /** Whether this process ever hands leadership over by itself, but for balance. */
     public boolean handsOver() {
         return preempt || maximumTenure != null || abdicateWhenDown;
     }

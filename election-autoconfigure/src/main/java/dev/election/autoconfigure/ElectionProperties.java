@@ -45,6 +45,8 @@ import org.springframework.util.ClassUtils;
  * @param preempt whether a leader hands over to a better candidate that is there
  * @param minimumTenure how long a leader leads at least before it hands over by itself
  * @param maximumTenure how long a leader leads before it hands over to another candidate; without limit unless set
+ * @param balance whether elections are shared out: among candidates that are equal otherwise, each leads as many of them as the others, or one
+ *     more. All nodes should use the same
  * @param abdicateWhenDown the names of the health contributors that have to be up: while one of them is down, other nodes come first, and a leader hands
  *     over to a node that is up
  * @param giveUpOnFailedStart whether a leader gives leadership up if a listener to its beginning throws or the start of a leader-only bean fails
@@ -71,6 +73,7 @@ public record ElectionProperties(
         @DefaultValue("false") boolean preempt,
         @DefaultValue("1m") Duration minimumTenure,
         @Nullable Duration maximumTenure,
+        @DefaultValue("false") boolean balance,
         @DefaultValue List<String> abdicateWhenDown,
         @DefaultValue("false") boolean giveUpOnFailedStart,
         @DefaultValue Recovery recovery,
@@ -166,12 +169,14 @@ public record ElectionProperties(
      * @param lease how long a leader of this election that does not renew its lease remains leader; election.lease unless set
      * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
      * @param priority the priority of this node in this election; election.priority unless set
+     * @param balance whether this election is one of those that are shared out; election.balance unless set
      */
     public record Special(
             @Nullable AssignedRole role,
             @Nullable Duration lease,
             @Nullable Duration drain,
-            @Nullable Integer priority) {}
+            @Nullable Integer priority,
+            @Nullable Boolean balance) {}
 
     /**
      * Settings for the start of the application.
@@ -265,9 +270,13 @@ public record ElectionProperties(
                     property, "It needs the members, which election.members.enabled=false switches off");
         }
         Map<String, Integer> special = new LinkedHashMap<>();
+        Map<String, Boolean> balances = new LinkedHashMap<>();
         elections.forEach((name, election) -> {
             if (election.priority() != null) {
                 special.put(name, election.priority());
+            }
+            if (election.balance() != null) {
+                balances.put(name, election.balance());
             }
         });
         try {
@@ -280,6 +289,8 @@ public record ElectionProperties(
                     preempt,
                     minimumTenure,
                     maximumTenure,
+                    balance,
+                    balances,
                     !abdicateWhenDown.isEmpty()));
         } catch (IllegalArgumentException invalid) {
             throw ElectionConfigurationException.ofProperty(
@@ -322,8 +333,11 @@ public record ElectionProperties(
         set.put("election.drainable", Boolean.TRUE.equals(drainable));
         set.put("election.drained-on-start", drainedOnStart);
         set.put("election.priority", priority != null);
-        elections.forEach(
-                (name, special) -> set.put("election.elections." + name + ".priority", special.priority() != null));
+        elections.forEach((name, special) -> {
+            set.put("election.elections." + name + ".priority", special.priority() != null);
+            set.put("election.elections." + name + ".balance", Boolean.TRUE.equals(special.balance()));
+        });
+        set.put("election.balance", balance);
         set.put("election.prefer", prefer != Preference.NONE);
         set.put("election.prefer-zone", !preferZone.isEmpty());
         set.put("election.preempt", preempt);

@@ -84,7 +84,9 @@ final class LocalMembers implements Members {
 
     @Override
     public List<Successor> succession(String election) {
-        return Succession.of(election, all(), steering).places();
+        KnownMembers known = membership.known();
+        return Succession.of(election, known.all(), steering, known.balance(steering))
+                .places();
     }
 
     @Override

@@ -131,6 +131,11 @@ public final class ElectionRunner implements Conversation.Participant {
     /** Takes part in the election. If a stop is still under way, the lease is released under the former identity. */
     void start(Identity identity, Batch batch) {
         self = identity.in(name);
+        subscribe();
+        begin(batch);
+    }
+
+    private void subscribe() {
         if (subscription == null) {
             try {
                 subscription = store.listen(name, event -> onLoop(() -> hear(event)));
@@ -143,12 +148,13 @@ public final class ElectionRunner implements Conversation.Participant {
                         failure);
             }
         }
-        begin(batch);
     }
 
     private void begin(Batch batch) {
         Input input = roles.begin();
         if (input != null) {
+            // A former stop that was under way at the start has ended the subscription if this election was held.
+            subscribe();
             feed(input, batch);
         }
     }

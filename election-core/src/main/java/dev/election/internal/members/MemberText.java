@@ -33,6 +33,7 @@ public final class MemberText {
     private static final String CAPABILITY = "cap.";
     private static final String ROLE = "role.";
     private static final String PRIORITY = "priority.";
+    private static final String BALANCE = "balance";
     private static final String UP_DESPITE = "up-despite.";
 
     private MemberText() {}
@@ -54,6 +55,11 @@ public final class MemberText {
                     .sorted(Map.Entry.comparingByKey())
                     .forEach(own -> text.append(
                             part(PRIORITY + own.getKey(), own.getValue().toString())));
+            line(text, BALANCE, standing.balance() ? "true" : "");
+            standing.balances().entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(own -> text.append(
+                            part(BALANCE + "." + own.getKey(), own.getValue().toString())));
             standing.downtime().ifPresent(downtime -> {
                 line(text, "down", downtime.reason());
                 line(text, "down-since", Long.toString(downtime.since().toEpochMilli()));
@@ -118,6 +124,7 @@ public final class MemberText {
         Map<String, String> capabilities = new HashMap<>();
         Map<String, MemberRole> roles = new HashMap<>();
         Map<String, Integer> priorities = new HashMap<>();
+        Map<String, Boolean> balances = new HashMap<>();
         Map<String, Instant> upDespite = new HashMap<>();
         OneLine.parts(entry.text(), (name, said) -> {
             // A text of others must not break a line of a log or of a console.
@@ -130,6 +137,8 @@ public final class MemberText {
                 role(name.substring(ROLE.length()), value, roles);
             } else if (name.startsWith(PRIORITY)) {
                 priority(value).ifPresent(priority -> priorities.put(name.substring(PRIORITY.length()), priority));
+            } else if (name.startsWith(BALANCE + ".")) {
+                balances.put(name.substring(BALANCE.length() + 1), Boolean.valueOf(value));
             } else if (name.startsWith(UP_DESPITE)) {
                 upDespite.put(name.substring(UP_DESPITE.length()), Instant.ofEpochMilli(number(value)));
             } else {
@@ -151,6 +160,7 @@ public final class MemberText {
                         capabilities,
                         roles,
                         priority(part(parts, "priority")).map(priority -> new Standing(priority, priorities)
+                                .balanced(Boolean.parseBoolean(part(parts, BALANCE)), balances)
                                 .ofHealth(downtime(parts), upDespite)),
                         entry.joined()))
                 : Optional.empty();

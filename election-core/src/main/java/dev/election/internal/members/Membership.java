@@ -414,6 +414,14 @@ public final class Membership implements EnginePart {
         });
     }
 
+    /** Sends a beat at once, for a part of the engine that needs the members as they are now. */
+    public void confirmSoon() {
+        if (isRunning) {
+            schedule.changed(clock.nanos());
+            setAlarm();
+        }
+    }
+
     private void askSoon(long now) {
         schedule.lacking(now, Math.floorMod(own.instance().hashCode(), 1000) / 1000.0);
         setAlarm();

@@ -11,6 +11,9 @@ import java.util.OptionalInt;
  */
 public record QueueTimings(long lease) {
 
+    /** The place of a candidate that asks only for a lease that has been free for as long as a lease. */
+    public static final int LAST = Integer.MAX_VALUE;
+
     private static final int FRONT = 2;
     private static final long SHORTEST_ANSWER = 3_000_000;
 
@@ -23,6 +26,9 @@ public record QueueTimings(long lease) {
             return onGrid(free + share(unordered(), spread), spread);
         }
         int place = rank.getAsInt();
+        if (place == LAST) {
+            return onGrid(free + lease + share(unordered(), spread), spread);
+        }
         return place < FRONT
                 ? free + place * spacing(latency)
                 : onGrid(free + front(latency) + share(window(place, latency), spread), spread);
@@ -34,6 +40,9 @@ public record QueueTimings(long lease) {
             return unordered() + grid();
         }
         int place = rank.getAsInt();
+        if (place == LAST) {
+            return lease + unordered() + grid();
+        }
         return place < FRONT ? place * spacing(latency) : front(latency) + window(place, latency) + grid();
     }
 

@@ -40,7 +40,7 @@ public record HandOver(Member successor, long at, boolean isPreemption, String r
                                 member,
                                 begun + wait.toNanos(),
                                 true,
-                                member.id() + " should lead (" + order.reason(member) + ")"
+                                shouldLead(member, order)
                                         + order.downtime(own)
                                                 .map(down -> ", and the leader is down: " + down.reason())
                                                 .orElse("")));
@@ -53,6 +53,20 @@ public record HandOver(Member successor, long at, boolean isPreemption, String r
             return preemption.or(() -> rotation);
         }
         return preemption.get().at() - rotation.get().at() <= 0 ? preemption : rotation;
+    }
+
+    /**
+     * Returns the hand-over of a leader to an equal candidate that leads less.
+     *
+     * @param begun when its leadership began, or the last try that its running work has prevented
+     */
+    static HandOver forBalance(Succession order, Member successor, long begun, int failedTries, Duration lease) {
+        long wait = failedTries == 0 ? 0 : Doubling.of(lease, failedTries).toNanos();
+        return new HandOver(successor, begun + wait, false, shouldLead(successor, order));
+    }
+
+    private static String shouldLead(Member successor, Succession order) {
+        return successor.id() + " should lead (" + order.reason(successor) + ")";
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.election.internal.succession.Succession;
 import dev.election.members.Member;
 import dev.election.store.ReadReply;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,11 +27,12 @@ final class HandOvers {
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     /** Time for which leadership is reserved for the successor, and for which this node does not campaign. */
-    private static final Duration RESERVE = Duration.ofSeconds(3);
+    static final Duration RESERVE = Duration.ofSeconds(3);
 
     private final Steering steering;
     private final ElectionRunner runner;
     private final Membership membership;
+    private final Rebalancing rebalancing;
     private final Duration lease;
     private final EngineContext context;
 
@@ -53,12 +55,24 @@ final class HandOvers {
     private long betterSince;
     private Loop.@Nullable Alarm alarm;
 
-    HandOvers(Steering steering, ElectionRunner runner, Membership membership, Duration lease, EngineContext context) {
+    HandOvers(
+            Steering steering,
+            ElectionRunner runner,
+            Membership membership,
+            Rebalancing rebalancing,
+            Duration lease,
+            EngineContext context) {
         this.steering = steering;
+        this.rebalancing = rebalancing;
         this.runner = runner;
         this.membership = membership;
         this.lease = lease;
         this.context = context;
+    }
+
+    /** Returns how often running work has prevented a hand-over of the present leadership. */
+    int failedTries() {
+        return failedTries;
     }
 
     /** Plans or carries out the next hand-over. Called when the members or the role of this process may have changed. */
@@ -89,19 +103,31 @@ final class HandOvers {
             return;
         }
         String own = membership.own().instance();
-        Succession order = Succession.of(runner.name(), known.allConfirmed(), steering);
+        Succession order = Succession.of(runner.name(), known.allConfirmed(), steering, rebalancing.balance());
         String now = order.successorOf(own).map(Member::instance).orElse(null);
         if (now == null || !now.equals(better)) {
             better = now;
             betterSince = confirmedAt;
         }
         boolean isConfirmed = better != null && confirmedAt - betterSince >= lease.toNanos();
-        HandOver.of(order, steering, own, begun, isConfirmed, wait == null ? steering.minimumTenure() : wait)
+        Optional<HandOver> forBalance = rebalancing
+                .successorIn(runner.name(), order)
+                .map(member -> HandOver.forBalance(order, member, begun, failedTries, lease));
+        if (forBalance.isPresent() && isDue(forBalance.get())) {
+            rebalancing.begin(runner, forBalance.get().successor());
+        }
+        forBalance
+                .or(() -> HandOver.of(
+                        order, steering, own, begun, isConfirmed, wait == null ? steering.minimumTenure() : wait))
                 .ifPresent(due -> carryOut(due, present));
     }
 
+    private boolean isDue(HandOver handOver) {
+        return handOver.at() - context.clock().nanos() <= 0;
+    }
+
     private void carryOut(HandOver due, FencingToken present) {
-        if (due.at() - context.clock().nanos() > 0) {
+        if (!isDue(due)) {
             alarm = context.loop().alarm(due.at(), this::look);
         } else if (due.isPreemption() && wait == null) {
             readHistory(present);

@@ -11,7 +11,9 @@ import dev.election.internal.members.Drains;
 import dev.election.internal.members.KnownMembers;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.RosterCopy;
+import dev.election.internal.protocol.QueueTimings;
 import dev.election.internal.requests.EngineContext;
+import dev.election.internal.succession.Balance;
 import dev.election.internal.succession.Succession;
 import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
@@ -20,6 +22,7 @@ import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +52,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     /** The hand-overs of each election; empty if this process never hands over without a request. */
     private final List<HandOvers> handOvers = new ArrayList<>();
 
+    private final Rebalancing rebalancing;
     private final OwnHealth health;
     private String node = "";
     private boolean isHolding;
@@ -77,13 +81,15 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         this.context = context;
         this.loop = context.loop();
         this.clock = context.clock();
+        this.rebalancing = new Rebalancing(steering, membership, lease, context, this::handOver);
         this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
         membership.addLifecycleListener(this);
     }
 
     /** Returns the preferences of this process that other members need. */
     public static Standing standing(Steering steering) {
-        return new Standing(steering.priority(), steering.priorities());
+        return new Standing(steering.priority(), steering.priorities())
+                .balanced(steering.balance(), steering.balances());
     }
 
     /** Lets the elections wait until it is known whether this process is drained, a lease at most. Called before they start. */
@@ -123,8 +129,8 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     @Override
     public void add(ElectionRunner runner) {
         runners.put(runner.name(), runner);
-        if (steering.handsOver()) {
-            handOvers.add(new HandOvers(steering, runner, membership, lease, context));
+        if (steering.handsOver() || steering.balances(runner.name())) {
+            handOvers.add(new HandOvers(steering, runner, membership, rebalancing, lease, context));
         }
         if (isHolding) {
             runner.hold();
@@ -146,6 +152,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
 
     @Override
     public void left() {
+        rebalancing.left();
         withoutCandidates.clear();
     }
 
@@ -159,15 +166,29 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         if (known.members() != seen || known.isStoreReachable() != wasReachable) {
             seen = known.members();
             wasReachable = known.isStoreReachable();
+            Balance balance = known.balance(steering);
             runners.forEach((election, runner) -> {
-                Succession succession = Succession.of(election, known.all(), steering);
+                Succession succession = Succession.of(election, known.all(), steering, balance);
                 boolean isReliable = known.isComplete() && known.isStoreReachable();
-                runner.place(isReliable ? succession.placeOf(membership.own().instance()) : OptionalInt.empty());
+                runner.place(isReliable ? placeIn(succession) : OptionalInt.empty());
                 tellOfDrained(election, succession);
                 tellOfDown(election, succession, runner);
             });
         }
+        rebalancing.look();
+        handOver();
+    }
+
+    /** Of those that are due for balance the first one begins. */
+    private void handOver() {
+        handOvers.sort(Comparator.comparingInt(HandOvers::failedTries));
         handOvers.forEach(HandOvers::look);
+    }
+
+    /** Returns the place of this process. Of balanced candidates only the first two ask at once. */
+    private OptionalInt placeIn(Succession succession) {
+        OptionalInt place = succession.placeOf(membership.own().instance());
+        return succession.isBalanced() && place.orElse(0) > 1 ? OptionalInt.of(QueueTimings.LAST) : place;
     }
 
     private void tellOfDrained(String election, Succession succession) {

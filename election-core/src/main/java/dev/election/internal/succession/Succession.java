@@ -15,18 +15,20 @@ import java.util.OptionalInt;
 
 /**
  * The order in which members should lead an election, the leader included. It puts eligible members first, then compares whether they are up, their
- * priorities, the preferences, and when they joined. Equal copies of the members give equal orders.
+ * priorities, the preferences, and when they joined or, balanced, how many elections each leads. Equal copies of the members give equal orders.
  */
 public final class Succession {
 
     private final String election;
     private final Steering steering;
+    private final Balance balance;
     private final boolean comparesVersions;
     private final List<Member> order;
 
-    private Succession(String election, Collection<Member> members, Steering steering) {
+    private Succession(String election, Collection<Member> members, Steering steering, Balance balance) {
         this.election = election;
         this.steering = steering;
+        this.balance = balance;
         List<Member> takingPart =
                 members.stream().filter(member -> takesPart(member, election)).toList();
         this.comparesVersions = Versions.areComparable(takingPart);
@@ -35,10 +37,16 @@ public final class Succession {
                         .reversed()
                         .thenComparing(Succession::isDown)
                         .thenComparing(this::byWorth)
+                        .thenComparingInt(member -> balance.placeOf(member.instance(), election))
                         .thenComparing(this::byStart)
                         .thenComparingLong(Member::order)
                         .thenComparing(Member::instance))
                 .toList();
+    }
+
+    /** Returns the order of succession of an election that is not balanced. */
+    public static Succession of(String election, Collection<Member> members, Steering steering) {
+        return of(election, members, steering, Balance.NONE);
     }
 
     /**
@@ -46,9 +54,10 @@ public final class Succession {
      *
      * @param members all members, whether they take part in the election or not
      * @param steering the preferences
+     * @param balance the balanced order of all elections, by the same members
      */
-    public static Succession of(String election, Collection<Member> members, Steering steering) {
-        return new Succession(election, members, steering);
+    public static Succession of(String election, Collection<Member> members, Steering steering, Balance balance) {
+        return new Succession(election, members, steering, balance);
     }
 
     private static boolean takesPart(Member member, String election) {
@@ -80,6 +89,14 @@ public final class Succession {
         return difference == 0 && comparesVersions
                 ? inPreferredOrder(Versions.compare(one.version(), other.version()))
                 : difference;
+    }
+
+    /** Returns the eligible members before whom no other comes but by balance or by the times at which they started and joined. */
+    List<Member> best() {
+        List<Member> eligible = eligible();
+        return eligible.stream()
+                .filter(member -> isDown(member) == isDown(eligible.get(0)) && byWorth(member, eligible.get(0)) == 0)
+                .toList();
     }
 
     private int byStart(Member one, Member other) {
@@ -116,8 +133,14 @@ public final class Succession {
     /** Whether the candidates differ in more than the time at which they joined. */
     public boolean isSteered() {
         return steering.hasPreferences()
+                || isBalanced()
                 || eligible().stream().anyMatch(Succession::isDown)
                 || eligible().stream().mapToInt(this::priority).distinct().count() > 1;
+    }
+
+    /** Whether some of the candidates are balanced. */
+    public boolean isBalanced() {
+        return balance.isOf(election);
     }
 
     /**
@@ -166,6 +189,13 @@ public final class Succession {
                 .flatMap(Member::downtime);
     }
 
+    /** Returns the equal candidate to which that instance, the leader, should hand over for balance; empty if there is none. */
+    public Optional<Member> balancedInsteadOf(String instance) {
+        return balance.insteadOf(instance, election).flatMap(first -> order.stream()
+                .filter(member -> member.instance().equals(first))
+                .findFirst());
+    }
+
     /** Returns the candidate to which that instance, the leader, should hand over without a request; empty if there is none. */
     public Optional<Member> successorOf(String instance) {
         Optional<Member> healthier = steering.abdicateWhenDown() ? upInsteadOf(instance) : Optional.empty();
@@ -207,6 +237,9 @@ public final class Succession {
         }
         if (steering.prefer() != Preference.NONE) {
             reasons.add(comparesVersions ? "version " + member.version() : "started " + member.started());
+        }
+        if (balance.placeOf(member.instance(), election) < Integer.MAX_VALUE) {
+            reasons.add("balanced");
         }
         long earlier =
                 order.stream().filter(other -> other.order() < member.order()).count();

@@ -643,7 +643,7 @@ class MembershipTest {
                 Map.of("a.b", "1=2\\"),
                 Map.of("print", ""),
                 Map.of("e", MemberRole.LEADER, "f", MemberRole.CANDIDATE, "g", MemberRole.OBSERVER),
-                Optional.of(new Standing(3, Map.of("e", -1))),
+                Optional.of(new Standing(3, Map.of("e", -1)).balanced(true, Map.of("f", false))),
                 7);
         assertThat(MemberText.read(new MemberEntry.Present("instance", 9, 7, MemberText.writeWithRoles(written))))
                 .contains(written);

@@ -5,6 +5,7 @@ import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
 import dev.election.AssignedRole;
 import dev.election.Leadership;
+import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.Role;
@@ -51,15 +52,19 @@ import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreRequest;
 import dev.election.store.StoreTraits;
+import dev.election.testing.EachEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -111,13 +116,17 @@ final class SimulatedNode {
         return life != null && life.election.isLeader();
     }
 
+    boolean leads(String other) {
+        return life != null && life.others.get(other).isLeader();
+    }
+
     long token() {
         return life.election.leadership().map(Leadership::token).orElseThrow().value();
     }
 
     /** A dead node harms nobody. */
     boolean hasSeenToken() {
-        return life == null || life.hasSeenToken;
+        return life == null || (life.hasSeenToken && life.seenOthers.containsAll(life.others.keySet()));
     }
 
     /** A pause within another one does not end that one: tasks would overtake each other. */
@@ -269,6 +278,9 @@ final class SimulatedNode {
     void overhearReplacement() {
         if (life != null) {
             tell(StoreEvent.Connected.anew(life.nanos()));
+            for (String other : life.otherEars.keySet()) {
+                tell(other, StoreEvent.Connected.anew(life.nanos()));
+            }
             tell(new MemberNews.Connected(), false);
         }
     }
@@ -276,6 +288,26 @@ final class SimulatedNode {
     void overhear(StoreEvent event) {
         if (world.hasChannels) {
             tell(event);
+        }
+    }
+
+    /** In another election than the first. */
+    void overhear(String other, StoreEvent event) {
+        if (world.hasChannels) {
+            tell(other, event);
+        }
+    }
+
+    private void tell(String other, StoreEvent event) {
+        Life listener = life;
+        if (listener != null && !isCutOff()) {
+            travel("network: " + event + " of " + other + " to " + name, () -> {
+                Consumer<StoreEvent> ear = listener.otherEars.get(other);
+                world.note(name + ": is told " + event + " of " + other + (ear == null ? ", and does not listen" : ""));
+                if (ear != null && !isCutOff()) {
+                    ear.accept(event);
+                }
+            });
         }
     }
 
@@ -351,6 +383,12 @@ final class SimulatedNode {
         private final EngineContext context;
         private final List<EnginePart> parts = new ArrayList<>();
         private final LocalElection election;
+
+        /** In a world whose elections are balanced. */
+        private final Map<String, LocalElection> others = new TreeMap<>();
+
+        private final Map<String, Consumer<StoreEvent>> otherEars = new TreeMap<>();
+        private final Set<String> seenOthers = new HashSet<>();
         private final @Nullable Membership membership;
         private final @Nullable SteeredElections steered;
         private SimulatedMembers.@Nullable Copy copy;
@@ -402,7 +440,17 @@ final class SimulatedNode {
             SimulatedMembers members = world.members();
             this.membership = members == null ? null : membership(members);
             SimulatedSteering steering = world.steering();
-            this.steered = membership == null || steering == null ? null : steered(membership, steering);
+            this.steered = membership == null ? null : steered(membership, steering);
+            if (world.balance() != null) {
+                SimulatedBalance.OTHERS.forEach(other -> others.put(
+                        other,
+                        new LocalElection(
+                                timing,
+                                world.mutation.protocol(IMAGE.in(other), timings),
+                                role,
+                                new Recoveries(TakeOver.DEFAULT),
+                                context)));
+            }
             beginAsTheEngineDoes();
         }
 
@@ -414,10 +462,30 @@ final class SimulatedNode {
                     tenure.plays(present);
                 }
             });
-            execute(() -> parts.forEach(part -> part.add(election.runner())));
+            others.forEach((name, other) -> {
+                other.tellRole(present -> parts.forEach(part -> part.roleChanged(name, present)));
+                other.addListener(new EachEvent(event -> {
+                    if (event instanceof LeadershipEvent.Acquired) {
+                        world.balance().leadershipBegins();
+                    }
+                }));
+            });
+            execute(() -> parts.forEach(part -> {
+                part.add(election.runner());
+                others.values().forEach(other -> part.add(other.runner()));
+            }));
         }
 
-        private SteeredElections steered(Membership joined, SimulatedSteering steering) {
+        private @Nullable SteeredElections steered(Membership joined, @Nullable SimulatedSteering steering) {
+            if (world.balance() != null) {
+                SteeredElections balanced =
+                        new SteeredElections(SimulatedBalance.steering(), joined, world.lease, context);
+                parts.add(balanced);
+                return balanced;
+            }
+            if (steering == null) {
+                return null;
+            }
             SteeredElections steers = new SteeredElections(steering.of(name), joined, world.lease, context);
             parts.add(steers);
             if (steering.health() != null) {
@@ -441,6 +509,14 @@ final class SimulatedNode {
 
         private OwnMember described() {
             SimulatedSteering steering = world.steering();
+            if (world.balance() != null) {
+                return OwnMember.of(
+                        IMAGE,
+                        wall(),
+                        world.lease,
+                        MemberSettings.none(),
+                        Optional.of(SteeredElections.standing(SimulatedBalance.steering())));
+            }
             return steering == null
                     ? OwnMember.of(IMAGE, wall(), world.lease, MemberSettings.none(), Optional.empty())
                     : OwnMember.of(
@@ -454,10 +530,11 @@ final class SimulatedNode {
         private void start(Identity identity) {
             execute(() -> context.conversation().ask(batch -> {
                 parts.forEach(part -> part.start(identity));
-                if (steered != null) {
+                if (steered != null && world.steering() != null) {
                     world.steering().started(name);
                 }
                 election.start(identity, batch);
+                others.values().forEach(other -> other.start(identity, batch));
                 parts.forEach(part -> part.join(batch));
             }));
         }
@@ -490,7 +567,10 @@ final class SimulatedNode {
             if (tenure != null) {
                 tenure.redirect();
             }
-            executeHere(() -> context.conversation().ask(batch -> election.stop(left, batch)));
+            executeHere(() -> context.conversation().ask(batch -> {
+                election.stop(left, batch);
+                others.values().forEach(other -> other.stop(new CompletableFuture<>(), batch));
+            }));
             if (membership != null) {
                 String instance = membership.own().instance();
                 left.thenRun(() -> membership.leave(instance));
@@ -589,6 +669,16 @@ final class SimulatedNode {
 
         @Override
         public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+            String other = request.candidate().election();
+            if (SimulatedBalance.isOther(other)) {
+                if (request.seen() > 0) {
+                    seenOthers.add(other);
+                }
+                String what = "campaign of " + request.candidate().candidacy() + " who has seen " + request.seen();
+                CompletionStage<CampaignReply> answer =
+                        send(what, () -> world.balance().of(other).campaign(request));
+                return world.keepsOrder ? answer : answer.thenApply(NoOrder::in);
+            }
             hasSeenToken |= request.seen() > 0;
             if (election.assignedRole() == AssignedRole.OBSERVER) {
                 throw world.violation("An observer campaigns");
@@ -606,6 +696,13 @@ final class SimulatedNode {
 
         @Override
         public CompletionStage<RenewReply> renew(RenewRequest request) {
+            String other = request.candidate().election();
+            if (SimulatedBalance.isOther(other)) {
+                seenOthers.add(other);
+                CompletionStage<RenewReply> answer = send(
+                        "renewal in " + other, () -> world.balance().of(other).renew(request));
+                return world.keepsOrder ? answer : answer.thenApply(NoOrder::in);
+            }
             hasSeenToken = true;
             if (election.role() == Role.OBSERVER) {
                 throw world.violation("An observer renews");
@@ -621,6 +718,11 @@ final class SimulatedNode {
 
         @Override
         public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+            String other = request.candidate().election();
+            if (SimulatedBalance.isOther(other)) {
+                return send(
+                        "release of " + other, () -> world.balance().of(other).release(request));
+            }
             if (request.reason() == LossReason.PREEMPTED) {
                 checkHandOver(request);
             }
@@ -652,6 +754,11 @@ final class SimulatedNode {
 
         @Override
         public CompletionStage<ReadReply> read(String election) {
+            if (SimulatedBalance.isOther(election)) {
+                return send(
+                        "look at " + election,
+                        () -> new ReadReply.Read(world.balance().of(election).view()));
+            }
             purpose = "look by " + name;
             return records == null ? send(purpose, world::read) : records.read(election);
         }
@@ -664,6 +771,12 @@ final class SimulatedNode {
 
         @Override
         public Subscription listen(String election, Consumer<StoreEvent> listener) {
+            if (SimulatedBalance.isOther(election)) {
+                otherEars.put(election, listener);
+                SimulatedNode.this.tell(
+                        election, world.hasChannels ? new StoreEvent.Connected() : new StoreEvent.Refused());
+                return () -> otherEars.remove(election);
+            }
             ear = listener;
             purpose = "look by " + name;
             if (records == null) {

@@ -95,6 +95,9 @@ final class Simulation {
     /** In a world whose nodes are steered. */
     private final @Nullable SimulatedSteering steering;
 
+    /** In a world with several elections that are balanced. */
+    private final @Nullable SimulatedBalance balance;
+
     /** In a world whose leaders recover before they admit work. */
     private final @Nullable SimulatedRecoveries recoveries;
 
@@ -124,34 +127,47 @@ final class Simulation {
     private boolean tokensRise = true;
 
     Simulation(long seed, Mutation mutation, @Nullable List<String> transcript) {
+        this(seed, mutation, transcript, false);
+    }
+
+    /** Creates a world whose elections are balanced. */
+    static Simulation balanced(long seed, @Nullable List<String> transcript) {
+        return new Simulation(seed, Mutation.NONE, transcript, true);
+    }
+
+    private Simulation(long seed, Mutation mutation, @Nullable List<String> transcript, boolean isBalanced) {
         this.random = new Random(seed);
         this.mutation = mutation;
         this.transcript = transcript;
         this.lease = Duration.ofSeconds(List.of(1, 3, 15).get(random.nextInt(3)));
         this.weather = new Weather(random, lease.toNanos());
         this.storeRate = rate();
-        this.steering = seed % 8 == 1 && mutation == Mutation.NONE ? new SimulatedSteering(this, seed) : null;
+        this.steering =
+                seed % 8 == 1 && !isBalanced && mutation == Mutation.NONE ? new SimulatedSteering(this, seed) : null;
         boolean recovers = seed % 8 == 5 || seed % 8 == 6 || seed % 16 == 1;
-        this.recoveries = recovers && mutation == Mutation.NONE ? new SimulatedRecoveries(this, seed) : null;
+        this.recoveries =
+                recovers && !isBalanced && mutation == Mutation.NONE ? new SimulatedRecoveries(this, seed) : null;
         this.store = new AtomicStore(this::storeMillis, this::broadcast, rules());
-        int kind = mutation.worldOr(random.nextInt(4));
+        int drawn = mutation.worldOr(random.nextInt(4));
+        int kind = isBalanced ? 2 : drawn;
         this.isObserved = kind == 0;
         this.records = kind > 1
                 ? null
                 : new SimulatedRecords(
                         this::storeMillis, !isObserved, seed % 3 != 0, mutation, this::tellOfRecord, evicted::add);
         this.hasManyElections = random.nextBoolean();
-        this.changesRoles = seed % 2 == 1 && mutation == Mutation.NONE;
+        this.changesRoles = seed % 2 == 1 && !isBalanced && mutation == Mutation.NONE;
         this.roleChanges = new Random(~seed);
-        this.handsOver = seed % 3 == 0 && mutation == Mutation.NONE;
+        this.handsOver = seed % 3 == 0 && !isBalanced && mutation == Mutation.NONE;
         this.handOvers = new Random(seed + HAND_OVERS);
         this.keepsOrder = seed % 4 != 0;
-        this.isFlooded = records == null && steering == null && seed % 7 == 3;
+        this.isFlooded = records == null && steering == null && !isBalanced && seed % 7 == 3;
         if (isFlooded) {
             weather.delayBy(lease.toNanos() / 16);
         }
         this.hasChannels = records != null || seed % 5 != 0;
         this.members = mutation == Mutation.NONE ? new SimulatedMembers(this, seed) : null;
+        this.balance = isBalanced ? new SimulatedBalance(this, rules()) : null;
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));
@@ -174,12 +190,20 @@ final class Simulation {
     }
 
     @Nullable
+    SimulatedBalance balance() {
+        return balance;
+    }
+
+    @Nullable
     SimulatedRecoveries recoveries() {
         return recoveries;
     }
 
     void leadershipBegins() {
         leaderships++;
+        if (balance != null) {
+            balance.leadershipBegins();
+        }
     }
 
     /** How often a node was told that it leads. */
@@ -250,6 +274,10 @@ final class Simulation {
             return;
         }
         runUntil(calmAt + (long) (recoveryInLeases() * lease.toNanos()));
+        if (balance != null && members != null) {
+            settle(balance, members, calmAt);
+            return;
+        }
         long token = leader("No node leads " + recoveryInLeases() + " leases after the last fault")
                 .token();
         if (isFlooded) {
@@ -289,6 +317,15 @@ final class Simulation {
         if (hasChannels && steers.isSteady()) {
             checkAdmitting();
             steers.flap(leader);
+        }
+    }
+
+    private void settle(SimulatedBalance balanced, SimulatedMembers those, long calmAt) {
+        balanced.checkLed(calmAt);
+        int before = balanced.leaderships();
+        pass(those.gone() + 1);
+        if (hasChannels) {
+            balanced.settle(before);
         }
     }
 
@@ -451,6 +488,9 @@ final class Simulation {
         if (isHarmful || oldEndsCount()) {
             return false;
         }
+        if (balance != null) {
+            balance.stores().forEach(AtomicStore::forget);
+        }
         if (records == null) {
             store.forget();
         } else {
@@ -470,6 +510,9 @@ final class Simulation {
 
     /** What the store knows now may come back. */
     void saveStore() {
+        if (balance != null) {
+            balance.save();
+        }
         if (records == null) {
             saved = store.save();
         } else {
@@ -489,7 +532,14 @@ final class Simulation {
             return records.restore(true) && comeBack(() -> {});
         }
         ElectionRecord then = saved;
-        return then != null && knowsGrants(then) && comeBack(() -> store.restart(then, old));
+        return then != null
+                && knowsGrants(then)
+                && comeBack(() -> {
+                    store.restart(then, old);
+                    if (balance != null) {
+                        balance.restart(old);
+                    }
+                });
     }
 
     /** A copy of what was last saved takes over, on a machine whose clock may show another time; all nodes hear of it at once. */
@@ -503,6 +553,9 @@ final class Simulation {
                 && comeBack(() -> {
                     shiftClock(clockAheadMillis);
                     store.promote(then, mutation != Mutation.NO_REPLICA_CHECK);
+                    if (balance != null) {
+                        balance.promote();
+                    }
                 });
     }
 
@@ -524,8 +577,10 @@ final class Simulation {
         return storeMillis() < oldEndsCountUntil;
     }
 
-    private static boolean knowsGrants(ElectionRecord record) {
-        return record.epoch() != null && record.epoch().token() > 0;
+    private boolean knowsGrants(ElectionRecord record) {
+        return (balance == null || balance.canComeBack())
+                && record.epoch() != null
+                && record.epoch().token() > 0;
     }
 
     /** What was released since is forgotten; tokens rise by the store's clock where nobody remembers them. */
@@ -564,6 +619,9 @@ final class Simulation {
     boolean loseLease() {
         if (oldEndsCount()) {
             return false;
+        }
+        if (balance != null) {
+            balance.stores().forEach(AtomicStore::loseLease);
         }
         if (records == null) {
             store.loseLease();
@@ -671,6 +729,9 @@ final class Simulation {
     private void check(Event event) {
         if (members != null) {
             members.check();
+        }
+        if (balance != null) {
+            balance.check();
         }
         int leaders = 0;
         for (SimulatedNode node : nodes) {

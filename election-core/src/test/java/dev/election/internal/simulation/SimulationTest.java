@@ -1,6 +1,7 @@
 package dev.election.internal.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -31,6 +32,9 @@ class SimulationTest {
     private static final long SEEDS_TO_FIND_A_DEFECT = 100_000;
     private static final long BATCH = 64;
 
+    /** A process starts again before the answers to its stop, and has to hear of its elections all the same. */
+    private static final long STOPPED_LATE = 168;
+
     /** Each of thousands of worlds would say which forged events its nodes ignored, and which recoveries failed. Not so a defect of the engine. */
     @BeforeAll
     static void quiet() {
@@ -57,6 +61,23 @@ class SimulationTest {
                 .as("states with a leader that were checked")
                 .isGreaterThan(SEEDS * 50);
         assertThat(members.sum()).as("members in copies that were checked").isGreaterThan(SEEDS * 50);
+    }
+
+    /** Several elections: never two leaders of one, none without a leader for long, and even shares at rest. */
+    @Test
+    void balanced_elections_are_led_whatever_happens_and_shared_out_evenly_after_the_last_fault() {
+        LongStream seeds = LongStream.concat(LongStream.range(FIRST, FIRST + SEEDS), LongStream.of(STOPPED_LATE));
+        seeds.parallel().forEach(seed -> {
+            try {
+                Simulation.balanced(seed, null).run();
+            } catch (Simulation.Violation violation) {
+                List<String> lines = new ArrayList<>();
+                assertThatThrownBy(() -> Simulation.balanced(seed, lines).run())
+                        .isInstanceOf(Simulation.Violation.class);
+                throw new AssertionError(
+                        "Seed " + seed + ": " + violation.getMessage() + "\n" + String.join("\n", lines));
+            }
+        });
     }
 
     @Test

@@ -208,7 +208,7 @@ class OwnHealthTest {
                 Map.of(),
                 Map.of(),
                 roles,
-                Optional.of(new Standing(0, Map.of(), Optional.empty(), downtime, Map.of())),
+                Optional.of(new Standing(0, Map.of()).ofHealth(downtime, Map.of())),
                 1);
     }
 }

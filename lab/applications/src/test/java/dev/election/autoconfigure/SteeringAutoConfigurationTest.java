@@ -38,6 +38,8 @@ class SteeringAutoConfigurationTest {
                 "election.prefer=newest",
                 "election.prefer-zone=west",
                 "election.preempt=true",
+                "election.balance=true",
+                "election.elections.reports.balance=true",
                 "election.maximum-tenure=1h"
             })
     void a_store_without_members_refuses_each_property_at_the_start(String property) {
@@ -111,6 +113,16 @@ class SteeringAutoConfigurationTest {
                             .contains("set election.drainable=true on it");
                     assertThat(endpoint.elections()).asString().doesNotContain("joined as number");
                 });
+    }
+
+    @Test
+    void an_election_may_be_balanced_or_not_by_itself() {
+        runner().withPropertyValues("election.balance=true", "election.elections.reports.balance=false")
+                .run(context -> assertThat(context.getBean(Members.class).own().standing())
+                        .hasValueSatisfying(standing -> {
+                            assertThat(standing.balances("orders")).isTrue();
+                            assertThat(standing.balances("reports")).isFalse();
+                        }));
     }
 
     @Test

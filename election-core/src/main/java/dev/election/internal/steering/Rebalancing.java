@@ -1,0 +1,167 @@
+package dev.election.internal.steering;
+
+import dev.election.Steering;
+import dev.election.engine.Loop;
+import dev.election.internal.election.ElectionRunner;
+import dev.election.internal.members.KnownMembers;
+import dev.election.internal.members.Membership;
+import dev.election.internal.members.RosterCopy;
+import dev.election.internal.requests.EngineContext;
+import dev.election.internal.succession.Balance;
+import dev.election.internal.succession.Succession;
+import dev.election.members.Member;
+import dev.election.members.MemberRole;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hand-overs of this process for balance: one at a time, and each only after the store has confirmed for a whole lease that something should move to
+ * the same member. As long as each successor then leads, the next hand-over needs no other confirmation. Used on the loop only.
+ */
+final class Rebalancing {
+
+    /** How often the members are read until they show that a successor leads. */
+    private static final long AGAIN = Duration.ofMillis(100).toNanos();
+
+    private final Steering steering;
+    private final Membership membership;
+    private final long lease;
+    private final EngineContext context;
+    private final Runnable next;
+
+    /** The confirmed members of the balance below. */
+    private List<RosterCopy.Known> seen = List.of();
+
+    private Balance balance = Balance.NONE;
+
+    /** Since when something of this process should move to a member without interruption, by instance: when the beat was sent. */
+    private Map<String, Long> since = new HashMap<>();
+
+    private @Nullable Move move;
+    private Loop.@Nullable Alarm alarm;
+
+    /**
+     * A hand-over that is not over yet.
+     *
+     * @param releasedAt when this process first was seen without the lease, {@code null} before that
+     */
+    private record Move(ElectionRunner runner, String successor, long begun, @Nullable Long releasedAt) {}
+
+    /** @param next looks for hand-overs that are due */
+    Rebalancing(Steering steering, Membership membership, Duration lease, EngineContext context, Runnable next) {
+        this.steering = steering;
+        this.membership = membership;
+        this.lease = lease.toNanos();
+        this.context = context;
+        this.next = next;
+    }
+
+    /** Returns the balanced order by the confirmed members. */
+    Balance balance() {
+        return balance;
+    }
+
+    void left() {
+        move = null;
+        since.clear();
+        cancel();
+    }
+
+    private void cancel() {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+    }
+
+    /** Takes the latest copy of the members. */
+    void look() {
+        KnownMembers known = membership.known();
+        Long confirmedAt = known.confirmedAt();
+        if (confirmedAt == null || !known.isStoreReachable()) {
+            since.clear();
+            return;
+        }
+        if (known.confirmed() != seen) {
+            seen = known.confirmed();
+            balance = known.balanceConfirmed(steering);
+            Map<String, Long> still = new HashMap<>();
+            balance.successorsOf(membership.own().instance())
+                    .forEach(to -> still.put(to, since.getOrDefault(to, confirmedAt)));
+            since = still;
+        }
+        follow(known, confirmedAt);
+        plan(confirmedAt);
+    }
+
+    /** Notices the end of the hand-over under way. */
+    private void follow(KnownMembers known, long confirmedAt) {
+        Move present = move;
+        if (present == null) {
+            return;
+        }
+        String election = present.runner().name();
+        long now = context.clock().nanos();
+        boolean isReleased = membership.own().roles().get(election) != MemberRole.LEADER;
+        if (known.confirmed().stream()
+                .map(RosterCopy.Known::member)
+                .anyMatch(member -> member.instance().equals(present.successor())
+                        && member.roles().get(election) == MemberRole.LEADER)) {
+            move = null;
+        } else if (present.runner().tenure() != null && confirmedAt - present.begun() > 0) {
+            // The running work has prevented it.
+            move = null;
+        } else if (isReleased && present.releasedAt() == null) {
+            move = new Move(present.runner(), present.successor(), present.begun(), now);
+        } else if (present.releasedAt() != null && now - present.releasedAt() > HandOvers.RESERVE.toNanos()) {
+            // The successor may be gone.
+            move = null;
+            since.put(present.successor(), now + lease);
+        }
+    }
+
+    private void plan(long confirmedAt) {
+        cancel();
+        long now = context.clock().nanos();
+        if (move != null) {
+            alarm = move.releasedAt() == null ? null : context.loop().alarm(now + AGAIN, this::confirm);
+            return;
+        }
+        since.values().stream()
+                .filter(begun -> !isConfirmed(begun, confirmedAt))
+                .mapToLong(begun -> Math.max(begun + lease, now + AGAIN))
+                .min()
+                .ifPresent(at -> alarm = context.loop().alarm(at, this::confirm));
+    }
+
+    private void confirm() {
+        membership.confirmSoon();
+        look();
+        next.run();
+    }
+
+    private boolean isConfirmed(long begun, long confirmedAt) {
+        return confirmedAt - begun >= lease;
+    }
+
+    /** Returns the member to which this process, the leader, should hand that election over now; empty if there is none. */
+    Optional<Member> successorIn(String election, Succession order) {
+        Long confirmedAt = membership.known().confirmedAt();
+        if (move != null || confirmedAt == null || !steering.balances(election)) {
+            return Optional.empty();
+        }
+        return order.balancedInsteadOf(membership.own().instance()).filter(member -> {
+            Long begun = since.get(member.instance());
+            return begun != null && isConfirmed(begun, confirmedAt);
+        });
+    }
+
+    /** Notes that a hand-over begins. */
+    void begin(ElectionRunner runner, Member successor) {
+        move = new Move(runner, successor.instance(), context.clock().nanos(), null);
+    }
+}

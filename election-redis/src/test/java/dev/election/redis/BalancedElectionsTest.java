@@ -1,0 +1,109 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ElectionEngine;
+import dev.election.LeadershipEvent;
+import dev.election.NodeInfo;
+import dev.election.Steering;
+import dev.election.Timing;
+import dev.election.harness.RedisBinary;
+import dev.election.members.MemberSettings;
+import dev.election.redis.client.RedisAccess;
+import dev.election.testing.EachEvent;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Four processes share twenty elections out. */
+class BalancedElectionsTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final List<String> ELECTIONS =
+            IntStream.range(0, 20).mapToObj(i -> "orders." + i).toList();
+
+    private final Queue<String> begun = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void four_processes_lead_five_each_and_share_out_what_one_leaves_and_comes_back_for() {
+        try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0)) {
+            List<Process> processes = new ArrayList<>();
+            try {
+                for (String id : List.of("a", "b", "c", "d")) {
+                    processes.add(new Process(server, id));
+                }
+                Nodes.await("five each").until(() -> shares(processes).equals(List.of(5, 5, 5, 5)));
+                List<List<String>> before = processes.stream().map(Process::led).toList();
+                begun.clear();
+                long since = System.nanoTime();
+                Nodes.await("some leases").until(() -> System.nanoTime() - since > 3 * LEASE.toNanos());
+                assertThat(begun).as("moves at rest").isEmpty();
+
+                processes.remove(3).close();
+                Nodes.await("all led").until(() -> shares(processes).equals(List.of(6, 7, 7)));
+                for (int i = 0; i < processes.size(); i++) {
+                    assertThat(processes.get(i).led()).containsAll(before.get(i));
+                }
+                assertThat(begun).as("moves").hasSize(5);
+
+                begun.clear();
+                processes.add(new Process(server, "d"));
+                Nodes.await("five each").until(() -> shares(processes).equals(List.of(5, 5, 5, 5)));
+                assertThat(begun).as("moves").hasSize(5).allMatch(line -> line.endsWith(" d"));
+            } finally {
+                processes.forEach(Process::close);
+            }
+        }
+    }
+
+    private static List<Integer> shares(List<Process> processes) {
+        List<Integer> shares = new ArrayList<>();
+        processes.forEach(process -> shares.add(process.led().size()));
+        Collections.sort(shares);
+        return shares;
+    }
+
+    /** A process, but for the process. */
+    private final class Process implements AutoCloseable {
+
+        private final RedisLeaseStore store;
+        private final ElectionEngine engine;
+
+        Process(RedisServer server, String id) {
+            store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "balanced", LEASE);
+            engine = ElectionEngine.over(store)
+                    .as(new NodeInfo(id, "host"))
+                    .timing(Timing.ofLease(LEASE))
+                    .members(MemberSettings.none())
+                    .steering(Steering.none().balance(true))
+                    .build();
+            for (String name : ELECTIONS) {
+                engine.get(name).addListener(new EachEvent(event -> {
+                    if (event instanceof LeadershipEvent.Acquired) {
+                        begun.add(name + " " + id);
+                    }
+                }));
+            }
+            engine.start();
+        }
+
+        List<String> led() {
+            return ELECTIONS.stream()
+                    .filter(name -> engine.get(name).isLeader())
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            engine.close();
+            store.close();
+        }
+    }
+}
