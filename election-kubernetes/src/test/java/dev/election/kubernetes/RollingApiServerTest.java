@@ -14,6 +14,7 @@ import dev.election.harness.StrictApiServer;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.Opened;
 import dev.election.testing.RealTime;
+import dev.election.testing.Renewals;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -28,8 +29,12 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("It counts the lines of the log")
 class RollingApiServerTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(30);
+
+    private static final Duration OFTEN = Duration.ofMillis(200);
+
+    /** Longer than a watch has to be there: one that ends within half a second is told. */
+    private static final Duration HELD = Duration.ofMillis(700);
 
     private final Opened opened = new Opened();
     private final StrictApiServer server = opened.add(new StrictApiServer());
@@ -40,12 +45,11 @@ class RollingApiServerTest {
         assertThat(server.refusals()).isEmpty();
     }
 
-    private Election launch(String id) {
-        KubernetesLeaseStore store =
-                opened.add(KubernetesLeaseStore.open(TestAccess.to(server), LEASE, KubernetesSettings.DEFAULT));
-        ElectionEngine engine = ElectionEngine.over(store)
+    private Election launch(String id, Duration lease, Duration renewEvery) {
+        TestNode node = opened.add(new TestNode(server, id));
+        ElectionEngine engine = ElectionEngine.over(node.store)
                 .as(new NodeInfo(id, ""))
-                .timing(new Timing(LEASE, LEASE.dividedBy(3), Duration.ofSeconds(1)))
+                .timing(new Timing(lease, renewEvery, Duration.ofSeconds(1)))
                 .build();
         opened.add(engine::close);
         Election election = engine.get("e");
@@ -58,41 +62,34 @@ class RollingApiServerTest {
         return election.leadership().map(Leadership::token).orElseThrow();
     }
 
-    /** Leads under the same token at each look, for that time. */
-    private static void assertKept(Election leader, FencingToken token, Duration time, Runnable eachSecond) {
-        Awaitility.await()
-                .pollInterval(Duration.ofSeconds(1))
-                .during(time)
-                .atMost(time.plus(SOON))
-                .until(() -> {
-                    eachSecond.run();
-                    return leader.leadership()
-                            .map(present -> present.token().equals(token))
-                            .orElse(false);
-                });
-    }
-
     @Test
-    void connections_that_end_each_second_cost_neither_a_leadership_nor_a_line() {
-        Election leader = launch("first");
+    void connections_that_end_each_second_cost_neither_a_leadership_nor_a_line() throws Exception {
+        Election leader = launch("first", TestNode.LEASE, HELD);
         FencingToken token = awaitLeader(leader);
-        Election follower = launch("second");
+        Election follower = launch("second", TestNode.LEASE, HELD);
         Awaitility.await().atMost(SOON).until(() -> follower.leader().isPresent());
         try (LoggedLines log = new LoggedLines("dev.election")) {
-            assertKept(leader, token, LEASE.multipliedBy(4), server::dropConnections);
+            for (int i = 0; i < 6; i++) {
+                Awaitility.await().atMost(SOON).until(() -> server.watches() == 2);
+                // Just after the second renewal: both watches have held by then, and no renewal is under way, whose end
+                // would be told.
+                Renewals.await(leader, token, 2);
+                server.dropConnections();
+            }
+            Renewals.await(leader, token, 1);
             assertThat(follower.isLeader()).isFalse();
             assertThat(log.warnings()).isEmpty();
         }
     }
 
     @Test
-    void replies_that_each_end_their_connection_keep_a_leader_and_let_a_candidate_follow() {
+    void replies_that_each_end_their_connection_keep_a_leader_and_let_a_candidate_follow() throws Exception {
         server.always(new ApiFault.LastReply());
-        Election first = launch("first");
+        Election first = launch("first", TestNode.LEASE, OFTEN);
         FencingToken token = awaitLeader(first);
-        Election second = launch("second");
+        Election second = launch("second", TestNode.LEASE, OFTEN);
         try (LoggedLines log = new LoggedLines("dev.election")) {
-            assertKept(first, token, LEASE.multipliedBy(3), () -> {});
+            Renewals.await(first, token, 9);
             first.abdicate(Abdication.toAnyone().coolingDownFor(SOON));
             assertThat(awaitLeader(second).value()).isGreaterThan(token.value());
             assertThat(log.warnings()).isEmpty();
@@ -100,16 +97,24 @@ class RollingApiServerTest {
     }
 
     @Test
-    void a_leader_stays_with_its_token_while_the_api_server_restarts_and_an_outage_is_told_once() {
-        Election leader = launch("first");
+    void a_leader_stays_with_its_token_while_the_api_server_restarts() throws Exception {
+        Election leader = launch("first", TestNode.LEASE, OFTEN);
         FencingToken token = awaitLeader(leader);
         server.stop();
         server.start();
-        assertKept(leader, token, LEASE, () -> {});
+        Renewals.await(leader, token, 3);
+    }
+
+    @Test
+    void an_outage_that_outlasts_the_lease_is_told_once() {
+        Duration lease = Duration.ofSeconds(3);
+        Election leader = launch("first", lease, OFTEN);
+        awaitLeader(leader);
         try (LoggedLines log = new LoggedLines("dev.election")) {
             server.always(ApiFault.unavailable());
-            Awaitility.await().atMost(LEASE.plusSeconds(1)).until(() -> !leader.isLeader());
-            Awaitility.await().pollDelay(LEASE).atMost(SOON).until(() -> true);
+            Awaitility.await().atMost(lease.plusSeconds(1)).until(() -> !leader.isLeader());
+            long sent = server.count();
+            Awaitility.await().atMost(SOON).until(() -> server.count() > sent + 3);
             assertThat(log.with("503")).hasSizeLessThanOrEqualTo(2);
             assertThat(log.warnings()).hasSizeLessThanOrEqualTo(4);
             server.heal();

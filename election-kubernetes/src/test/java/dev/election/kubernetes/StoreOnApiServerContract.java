@@ -1,67 +1,23 @@
 package dev.election.kubernetes;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.election.harness.ApiServer;
 import dev.election.kubernetes.internal.KubernetesRecordStore;
-import dev.election.record.LeaseRules;
-import dev.election.record.RecordLeaseStore;
 import dev.election.record.RecordStore;
-import dev.election.record.RecordStore.Read;
-import dev.election.record.RecordStore.ReadAll;
-import dev.election.record.RecordStore.Stored;
-import dev.election.store.LeaseStore;
-import dev.election.store.LedgerStore;
-import dev.election.store.test.ConnectionContract;
-import dev.election.store.test.EvictionContract;
-import dev.election.store.test.HistoryContract;
-import dev.election.store.test.LeaseStoreContract;
-import dev.election.store.test.LedgerStoreContract;
-import dev.election.store.test.MembersContract;
-import dev.election.store.test.MessagingContract;
 import dev.election.store.test.RecordStoreContract;
-import dev.election.store.test.SuccessionContract;
-import dev.election.testing.LeaderStateContract;
-import dev.election.testing.ShiftedRecordStore;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
+import dev.election.store.test.StoreOnServerContract;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** The contracts over one API server. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-abstract class StoreOnApiServerContract {
-
-    static final Duration LEASE = Duration.ofSeconds(15);
-
-    /** How long ago a process has seen its connections first. */
-    private static final Duration LONG_AGO = Duration.ofDays(2);
+abstract class StoreOnApiServerContract extends StoreOnServerContract {
 
     final ApiServer server = open();
-    KubernetesRecordStore records;
+    private final KubernetesRecordStore records =
+            new KubernetesRecordStore(TestAccess.to(server), KubernetesSettings.DEFAULT, TestNode.LEASE);
 
     abstract ApiServer open();
-
-    @BeforeAll
-    void openTheStore() {
-        records = new KubernetesRecordStore(TestAccess.to(server), KubernetesSettings.DEFAULT, LEASE);
-        assertThat(ask(records.read("any"))).isInstanceOf(Read.class);
-    }
 
     @AfterAll
     void close() {
@@ -69,61 +25,24 @@ abstract class StoreOnApiServerContract {
         server.close();
     }
 
-    static <T> T ask(CompletionStage<T> answer) {
-        return answer.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+    @Override
+    protected RecordStore records() {
+        return records;
     }
 
-    /** Waits until both connections prove the same: one that took long to open is not known to until the other was used after that. */
-    final void awaitOneProof() {
-        Awaitility.await()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> {
-                    var one = records.readAll("none/");
-                    var other = records.readAll("none/");
-                    return ask(one) instanceof ReadAll first
-                            && ask(other) instanceof ReadAll second
-                            && first.origin().equals(second.origin());
-                });
+    @Override
+    protected void snapshot() {
+        server.snapshot();
     }
 
-    final void rewrite(String key, UnaryOperator<String> change) {
-        Stored stored = ((Read) ask(records.read(key))).stored();
-        if (stored != null) {
-            assertThat(ask(records.replace(key, stored, change.apply(stored.text()))))
-                    .isInstanceOf(RecordStore.Written.class);
-        }
+    @Override
+    protected void kill() {
+        server.kill();
     }
 
-    final void delete(String prefix) {
-        ((ReadAll) ask(records.readAll(prefix))).stored().forEach((key, stored) -> ask(records.delete(key, stored)));
-    }
-
-    @Nested
-    class Records extends RecordStoreContract {
-
-        @Override
-        protected RecordStore store() {
-            return records;
-        }
-
-        @Override
-        protected Optional<Standby> standby() {
-            return Optional.of(new Standby() {
-                @Override
-                public void detach() {
-                    server.snapshot();
-                }
-
-                @Override
-                public void promote() {
-                    server.kill();
-                    // No API server is back within a second.
-                    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
-                    server.restore();
-                }
-            });
-        }
+    @Override
+    protected void restore() {
+        server.restore();
     }
 
     /** Etcd is restored below an API server that goes on: no connection ends. */
@@ -152,184 +71,6 @@ abstract class StoreOnApiServerContract {
                     server.restoreBelow();
                 }
             });
-        }
-    }
-
-    @Nested
-    class Leases extends LeaseStoreContract
-            implements ConnectionContract, SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
-
-        private final ShiftedRecordStore shown = new ShiftedRecordStore(records);
-        private final AtomicLong wall = new AtomicLong(System.currentTimeMillis());
-
-        /** In milliseconds. Never goes back. */
-        private final AtomicLong monotonic = new AtomicLong();
-
-        private final LeaseStore store =
-                new RecordLeaseStore(shown, "", new LeaseRules(HISTORY), () -> monotonic.get() * 1_000_000, wall::get);
-
-        Leases() {
-            // The connections have been seen for the longest lease of these tests.
-            awaitOneProof();
-            ask(store.read("any"));
-            pass(LONG_AGO);
-        }
-
-        @Override
-        public LeaseStore store() {
-            return store;
-        }
-
-        @Override
-        public void forget() {
-            delete(election());
-        }
-
-        @Override
-        public Runnable save() {
-            Stored then = ((Read) ask(records.read(election()))).stored();
-            return () -> rewrite(election(), now -> then.text());
-        }
-
-        @Override
-        public void loseLease() {
-            rewrite(election(), text -> text.replaceAll("(?m)^lease\\..*\n", "")
-                    .replaceFirst("(?m)^write=.*$", "write=by hand"));
-        }
-
-        @Override
-        public void pass(Duration time) {
-            wall.addAndGet(time.toMillis());
-            monotonic.addAndGet(time.toMillis());
-        }
-
-        @Override
-        public void changeIncarnation() {
-            shown.endConnections();
-        }
-
-        @Override
-        public Duration leaseOlderThanTheServer() {
-            return Duration.ofMinutes(5);
-        }
-
-        @Override
-        public void turnClockBack(Duration time) {
-            wall.addAndGet(-time.toMillis());
-        }
-    }
-
-    @Nested
-    class Members implements MembersContract {
-
-        private final String prefix = UUID.randomUUID() + "/";
-
-        /** No two members join in the same millisecond. */
-        private final AtomicLong wall = new AtomicLong(System.currentTimeMillis());
-
-        private final ShiftedRecordStore shifted = new ShiftedRecordStore(records);
-        private final LeaseStore store =
-                new RecordLeaseStore(shifted, prefix, new LeaseRules(5), shifted::nanos, wall::incrementAndGet);
-
-        @Override
-        public LeaseStore store() {
-            return store;
-        }
-
-        @Override
-        public void pass(Duration time) {
-            shifted.pass(time);
-        }
-
-        @Override
-        public void forget() {
-            delete(prefix);
-        }
-    }
-
-    @Nested
-    class Ledgers extends LedgerStoreContract {
-
-        private final String election = UUID.randomUUID().toString();
-        private final ShiftedRecordStore shifted = new ShiftedRecordStore(records);
-        private final LedgerStore ledger = new RecordLeaseStore(
-                        shifted, "", new LeaseRules(5), shifted::nanos, System::currentTimeMillis)
-                .ledgerStore()
-                .orElseThrow();
-
-        Ledgers() {
-            awaitOneProof();
-            ask(ledger.read(election));
-            shifted.pass(LONG_AGO);
-        }
-
-        @Override
-        protected LedgerStore ledger() {
-            return ledger;
-        }
-
-        @Override
-        protected String election() {
-            return election;
-        }
-
-        @Override
-        protected void forget() {
-            delete("ledger/" + election);
-        }
-
-        @Override
-        protected void putBack(Duration time) {
-            long since = Instant.now().minus(time).toEpochMilli();
-            rewrite("ledger/" + election, text -> text.replaceFirst("since=\\d+", "since=" + since));
-        }
-
-        @Override
-        protected void changeIncarnation() {
-            shifted.endConnections();
-        }
-
-        @Override
-        protected void seeForADay() {
-            ask(ledger.read(election));
-            shifted.pass(Duration.ofDays(1));
-        }
-    }
-
-    @Nested
-    class States extends LeaderStateContract {
-
-        private final String election = UUID.randomUUID().toString();
-
-        @Override
-        protected LedgerStore ledger() {
-            return new RecordLeaseStore(records, "", new LeaseRules(5))
-                    .ledgerStore()
-                    .orElseThrow();
-        }
-
-        @Override
-        protected String election() {
-            return election;
-        }
-
-        @Override
-        protected void forgetState() {
-            delete("ledger/" + election + "/state");
-        }
-    }
-
-    @Test
-    void keys_that_look_alike_are_kept_apart() {
-        List<String> keys = List.of(
-                "Like", "like", "like ", "l\u00f6ke", "lo\u0308ke", "like.a", "like/a", "like-a", "x".repeat(250));
-        for (String key : keys) {
-            assertThat(ask(records.replace(key, null, key))).as(key).isInstanceOf(RecordStore.Written.class);
-        }
-        for (String key : keys) {
-            assertThat(((Read) ask(records.read(key))).stored())
-                    .extracting(Stored::text)
-                    .isEqualTo(key);
         }
     }
 }

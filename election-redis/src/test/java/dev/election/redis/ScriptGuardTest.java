@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -23,6 +25,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** Takes each guard out of its script and expects the contract to notice. */
 @Thorough
+@Execution(ExecutionMode.CONCURRENT)
 class ScriptGuardTest {
 
     /** The test of the contract that each guard is there for. */
@@ -116,7 +119,8 @@ class ScriptGuardTest {
     @AutoClose
     private static final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
 
-    private static ScriptSet scripts;
+    /** For the contract that runs on this thread. */
+    private static final ThreadLocal<ScriptSet> SCRIPTS = ThreadLocal.withInitial(ScriptSet::load);
 
     @ParameterizedTest
     @MethodSource("guards")
@@ -126,9 +130,9 @@ class ScriptGuardTest {
                 .as("the test that notices that " + missing + " is missing")
                 .isNotNull();
         Class<?> contract = contract(missing);
-        scripts = ScriptSet.load();
+        SCRIPTS.remove();
         assertThat(failures(contract, test)).as("failures of the whole scripts").isZero();
-        scripts = ScriptSet.of(missing::source);
+        SCRIPTS.set(ScriptSet.of(missing::source));
         assertThat(failures(contract, test)).as("failures without the guard").isEqualTo(1);
     }
 
@@ -169,7 +173,7 @@ class ScriptGuardTest {
 
         @Override
         ScriptSet scripts() {
-            return scripts;
+            return SCRIPTS.get();
         }
     }
 
@@ -188,7 +192,7 @@ class ScriptGuardTest {
 
         @Override
         ScriptSet scripts() {
-            return scripts;
+            return SCRIPTS.get();
         }
     }
 
@@ -197,7 +201,7 @@ class ScriptGuardTest {
 
         @Override
         ScriptSet scripts() {
-            return scripts;
+            return SCRIPTS.get();
         }
     }
 }

@@ -29,11 +29,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server that runs can refuse a leader: each is announced as what it is, once, and passes without anybody's help. */
 @RealTime
+@Execution(ExecutionMode.CONCURRENT)
 class StoreProblemTest {
 
     /** Where its end is waited for, or what a follower is told. */

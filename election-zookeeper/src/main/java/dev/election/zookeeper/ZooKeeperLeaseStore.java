@@ -12,7 +12,7 @@ public final class ZooKeeperLeaseStore extends ForwardingLeaseStore implements A
     private final ZooKeeperRecordStore records;
 
     private ZooKeeperLeaseStore(ZooKeeperRecordStore records, int history) {
-        super(new RecordLeaseStore(records, "", new LeaseRules(history)));
+        super(new RecordLeaseStore(records, "", new LeaseRules(history, 9)));
         this.records = records;
     }
 

@@ -6,7 +6,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.DocumentedProperties;
-import dev.election.autoconfigure.ElectionContext;
+import dev.election.autoconfigure.StoreWiringContract;
 import dev.election.etcd.EtcdAccess;
 import dev.election.etcd.EtcdLeaseStore;
 import dev.election.harness.EtcdServer;
@@ -22,15 +22,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
-class EtcdAutoConfigurationTest {
+class EtcdAutoConfigurationTest extends StoreWiringContract {
 
     private final ApplicationContextRunner application =
             new ApplicationContextRunner().withUserConfiguration(Application.class);
+
+    EtcdAutoConfigurationTest() {
+        super(EtcdLeaseStore.class, EtcdAccess.class);
+    }
+
+    @Override
+    protected ApplicationContextRunner application() {
+        return application;
+    }
 
     @Test
     void every_property_is_documented_with_its_default_and_no_other() throws IOException {
@@ -96,41 +104,11 @@ class EtcdAutoConfigurationTest {
     }
 
     @Test
-    void without_elections_there_is_no_store() {
-        application.withPropertyValues("election.enabled=false").run(context -> assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean(LeaseStore.class)
-                .doesNotHaveBean(EtcdAccess.class));
-    }
-
-    @Test
-    void another_store_that_is_chosen_is_not_this_one() {
-        application.withPropertyValues("election.store=redis").run(context -> assertThat(context)
-                .doesNotHaveBean(EtcdLeaseStore.class));
-    }
-
-    @Test
-    void a_store_of_the_application_takes_precedence() {
-        LeaseStore own = ElectionContext.store();
-        application.withBean(LeaseStore.class, () -> own).run(context -> {
-            assertThat(context.getBean(LeaseStore.class)).isSameAs(own);
-            assertThat(context).doesNotHaveBean(EtcdAccess.class);
-        });
-    }
-
-    @Test
     void an_access_of_the_application_takes_precedence() {
         EtcdAccess own = new EtcdAccess(List.of(URI.create("https://own.example:2379")), null, () -> null);
         application.withBean(EtcdAccess.class, () -> own).run(context -> assertThat(
                         context.getBean(LeaseStore.class).location())
                 .startsWith("etcd (https://own.example:2379)"));
-    }
-
-    @Test
-    void without_the_store_on_the_class_path_there_is_none() {
-        application
-                .withClassLoader(new FilteredClassLoader(EtcdLeaseStore.class))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseStore.class));
     }
 
     @ParameterizedTest

@@ -6,7 +6,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.DocumentedProperties;
-import dev.election.autoconfigure.ElectionContext;
+import dev.election.autoconfigure.StoreWiringContract;
 import dev.election.harness.StrictApiServer;
 import dev.election.kubernetes.KubernetesAccess;
 import dev.election.kubernetes.KubernetesLeaseStore;
@@ -25,12 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
-class KubernetesAutoConfigurationTest {
+class KubernetesAutoConfigurationTest extends StoreWiringContract {
 
     private final StrictApiServer server = new StrictApiServer();
     private final ApplicationContextRunner unset =
@@ -40,6 +39,15 @@ class KubernetesAutoConfigurationTest {
     private Path folder;
 
     private ApplicationContextRunner kubernetes = unset;
+
+    KubernetesAutoConfigurationTest() {
+        super(KubernetesLeaseStore.class, KubernetesAccess.class);
+    }
+
+    @Override
+    protected ApplicationContextRunner application() {
+        return kubernetes;
+    }
 
     @BeforeEach
     void write() throws IOException {
@@ -87,42 +95,12 @@ class KubernetesAutoConfigurationTest {
     }
 
     @Test
-    void without_elections_there_is_no_store() {
-        kubernetes.withPropertyValues("election.enabled=false").run(context -> assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean(LeaseStore.class)
-                .doesNotHaveBean(KubernetesAccess.class));
-    }
-
-    @Test
-    void another_store_that_is_chosen_is_not_this_one() {
-        kubernetes.withPropertyValues("election.store=redis").run(context -> assertThat(context)
-                .doesNotHaveBean(KubernetesLeaseStore.class));
-    }
-
-    @Test
-    void a_store_of_the_application_takes_precedence() {
-        LeaseStore own = ElectionContext.store();
-        kubernetes.withBean(LeaseStore.class, () -> own).run(context -> {
-            assertThat(context.getBean(LeaseStore.class)).isSameAs(own);
-            assertThat(context).doesNotHaveBean(KubernetesAccess.class);
-        });
-    }
-
-    @Test
     void an_access_of_the_application_takes_precedence() {
         KubernetesAccess access = KubeConfig.read(folder.resolve("config"));
         KubernetesAccess own = new KubernetesAccess(URI.create("https://own.example"), "own", access.credentials());
         unset.withBean(KubernetesAccess.class, () -> own)
                 .run(context -> assertThat(context.getBean(LeaseStore.class).location())
                         .startsWith("Kubernetes (https://own.example), namespace own,"));
-    }
-
-    @Test
-    void without_the_store_on_the_class_path_there_is_none() {
-        kubernetes
-                .withClassLoader(new FilteredClassLoader(KubernetesLeaseStore.class))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseStore.class));
     }
 
     @Test

@@ -64,8 +64,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         this.paths = new NodePaths(access.path() + "/" + settings.prefix());
         this.location = "ZooKeeper (" + access.hosts() + paths.root() + ")";
         this.connection = new EnsembleConnection(access, KeptConnections.limit(shortestLease));
-        NodeEvents events = new NodeEvents(connection, paths, (link, folder) -> keys(link, folder, "")
-                .thenCompose(keys -> texts(link, keys)));
+        NodeEvents events = new NodeEvents(
+                connection, paths, (link, folder) -> keys(link, folder, "").thenCompose(keys -> texts(link, keys)));
         this.watch = new RecordWatch<>("election-zookeeper-watch", shortestLease, events, events);
     }
 

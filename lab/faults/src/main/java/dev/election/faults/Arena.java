@@ -84,10 +84,11 @@ public final class Arena implements AutoCloseable {
     /**
      * Runs them all to their end. Each starts when the one before has: of all their processes at once each would take a minute.
      *
+     * @param most how many run at the same time: where there are more than the processors can serve, all of them wait for each other
      * @return their histories, in the same order
      */
-    public List<Path> run(List<Assignment> assignments, BooleanSupplier goesOn) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(assignments.size());
+    public List<Path> run(List<Assignment> assignments, int most, BooleanSupplier goesOn) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(most);
         try {
             List<Future<Path>> running = new ArrayList<>();
             for (Assignment assignment : assignments) {

@@ -47,7 +47,7 @@ record Scenario(Plan.Kind kind, Fault fault) {
     boolean run(int rounds, Path folder) throws Exception {
         Assignment assignment = new Assignment(name(), kind, LEASE, Plan.of(Collections.nCopies(rounds, fault), SEED));
         try (Arena arena = new Arena(folder, REST)) {
-            Path history = arena.run(List.of(assignment), () -> true).get(0);
+            Path history = arena.run(List.of(assignment), 1, () -> true).get(0);
             Verdict verdict = Checker.judge(History.read(history));
             System.out.print(Rounds.of(verdict).markdown());
             return verdict.isClean();

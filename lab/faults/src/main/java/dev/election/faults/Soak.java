@@ -87,7 +87,7 @@ public final class Soak {
         try (Arena arena = new Arena(folder, REST)) {
             assignments.forEach(assignment -> System.out.println(assignment.name() + ": " + assignment.kind()
                     + ", seed " + assignment.plan().seed()));
-            List<Path> unused = arena.run(assignments, () -> System.nanoTime() - begun < length);
+            List<Path> unused = arena.run(assignments, assignments.size(), () -> System.nanoTime() - begun < length);
         } catch (ExecutionException failure) {
             // What was recorded until then is worth judging.
             System.out.println("A group did not come to its end: " + failure.getCause());

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A member of an etcd, in a process of its own. {@code etcd} and {@code etcdctl} must be on the path. */
+/** A member of an etcd, in a process of its own, with its data in memory where that has room. {@code etcd} and {@code etcdctl} must be on the path. */
 public final class EtcdServer implements RestorableServer {
 
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
 
-    private final Path folder = TemporaryFolders.create("etcd");
+    private final Path folder = TemporaryFolders.createInMemory("etcd");
     private final URI address;
     private final List<String> options;
     private Path data = folder.resolve("data");
@@ -185,6 +185,7 @@ public final class EtcdServer implements RestorableServer {
     @Override
     public void restore() {
         kill();
+        TemporaryFolders.delete(data);
         data = folder.resolve("restored-" + ++restores);
         control("snapshot", "restore", folder.resolve("snapshot").toString(), "--data-dir", data.toString());
         start();
@@ -197,5 +198,11 @@ public final class EtcdServer implements RestorableServer {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("ETCDCTL_API", "3");
         Children.run(builder);
+    }
+
+    @Override
+    public void close() {
+        kill();
+        TemporaryFolders.delete(data);
     }
 }
