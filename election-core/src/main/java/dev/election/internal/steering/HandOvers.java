@@ -111,7 +111,7 @@ final class HandOvers {
         }
         boolean isConfirmed = better != null && confirmedAt - betterSince >= lease.toNanos();
         Optional<HandOver> forBalance = rebalancing
-                .successorIn(runner.name(), order)
+                .successorIn(order)
                 .map(member -> HandOver.forBalance(order, member, begun, failedTries, lease));
         if (forBalance.isPresent() && isDue(forBalance.get())) {
             rebalancing.begin(runner, forBalance.get().successor());

@@ -148,10 +148,10 @@ final class Rebalancing {
         return confirmedAt - begun >= lease;
     }
 
-    /** Returns the member to which this process, the leader, should hand that election over now; empty if there is none. */
-    Optional<Member> successorIn(String election, Succession order) {
+    /** Returns the member to which this process, the leader, should hand an election over now; empty if there is none. */
+    Optional<Member> successorIn(Succession order) {
         Long confirmedAt = membership.known().confirmedAt();
-        if (move != null || confirmedAt == null || !steering.balances(election)) {
+        if (move != null || confirmedAt == null) {
             return Optional.empty();
         }
         return order.balancedInsteadOf(membership.own().instance()).filter(member -> {
