@@ -65,12 +65,16 @@ class EtcdClusterTest {
     }
 
     @Test
-    void a_leader_stays_while_any_one_member_is_killed_or_hangs() throws Exception {
+    void a_leader_stays_while_any_one_member_is_killed_or_hangs_and_another_one_leads_etcd() throws Exception {
         Duration lease = Duration.ofSeconds(5);
         Election leader = launch("first", lease);
         FencingToken token = awaitLeader(leader);
         Election follower = launch("second", lease);
         Awaitility.await().atMost(SOON).until(() -> follower.leader().isPresent());
+        for (int i = 0; i < members.size(); i++) {
+            EtcdServer.moveLeader(members);
+            Renewals.await(leader, token, RENEWALS);
+        }
         for (EtcdServer member : members) {
             member.kill();
             Renewals.await(leader, token, RENEWALS);

@@ -179,7 +179,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         handOver();
     }
 
-    /** Of those that are due for balance the first one begins. */
+    /** Begins the hand-overs that are due, the one first whose earlier tries have failed least often: for balance, one at a time. */
     private void handOver() {
         handOvers.sort(Comparator.comparingInt(HandOvers::failedTries));
         handOvers.forEach(HandOvers::look);

@@ -179,7 +179,7 @@ public final class Balance {
         return List.copyOf(order);
     }
 
-    /** Who comes first in each election, while it is made. */
+    /** The first place of each election, while the order is made. */
     private static final class Plan {
 
         private final Map<String, String> firsts = new HashMap<>();

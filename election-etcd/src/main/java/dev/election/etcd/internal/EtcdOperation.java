@@ -25,7 +25,7 @@ record EtcdOperation(String key, Map<String, Object> json, @Nullable String text
 
     static final String TRANSACTION = "request_txn";
 
-    /** What etcd has answered to one operation. */
+    /** The answer to one operation. */
     sealed interface Answer {}
 
     /**

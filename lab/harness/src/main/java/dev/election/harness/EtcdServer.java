@@ -191,6 +191,20 @@ public final class EtcdServer implements RestorableServer {
         start();
     }
 
+    /** Makes another one of these members the leader among them. */
+    public static void moveLeader(List<EtcdServer> members) {
+        String endpoints =
+                members.stream().map(member -> member.address.toString()).collect(Collectors.joining(","));
+        // The fields of a line: address, id, version, size, whether it leads.
+        String script = "status=$(etcdctl --endpoints=$0 endpoint status) || exit 1;"
+                + " leader=$(echo \"$status\" | awk -F', ' '$5 == \"true\" { print $1 }');"
+                + " next=$(echo \"$status\" | awk -F', ' '$5 == \"false\" { print $2; exit }');"
+                + " etcdctl --endpoints=$leader move-leader $next";
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script, endpoints);
+        builder.environment().put("ETCDCTL_API", "3");
+        Children.run(builder);
+    }
+
     /** Runs {@code etcdctl}, and fails if that fails. */
     public void control(String... words) {
         List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints=" + address));
