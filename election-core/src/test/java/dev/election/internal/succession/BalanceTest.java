@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 /** The balanced order of random memberships: what holds for each of them. */
 class BalanceTest {
 
-    private static final int MEMBERSHIPS = 10_000;
+    /** In the build of each change a fifth of what {@code -Pall} tries. */
+    private static final long MEMBERSHIPS = Math.min(10_000, 20 * Long.getLong("election.simulation.seeds", 100));
+
     private static final Steering NONE = Steering.none();
     private static final Standing BALANCING = new Standing(0, Map.of()).balanced(true, Map.of());
 
