@@ -2,10 +2,16 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ElectionConfigurationException;
+import dev.election.LeaderOnly;
 import dev.election.store.LeaseStore;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
 
 /** When the wiring of a store with an access of its own stands back. */
 public abstract class StoreWiringContract {
@@ -49,5 +55,29 @@ public abstract class StoreWiringContract {
         application()
                 .withClassLoader(new FilteredClassLoader(store))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseStore.class));
+    }
+
+    /** Returns why the elections have failed the start. */
+    protected static Throwable failure(AssertableApplicationContext context) {
+        Throwable failure = context.getStartupFailure();
+        while (failure != null && !(failure instanceof ElectionConfigurationException)) {
+            failure = failure.getCause();
+        }
+        return Objects.requireNonNull(failure, "the start has not failed because of the elections");
+    }
+
+    /** An application without anything of its own. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    protected static class Application {}
+
+    /** Work that makes an application need a store. */
+    @Configuration(proxyBeanMethods = false)
+    protected static class Guarded {
+
+        @LeaderOnly("reports")
+        public String work() {
+            return "done";
+        }
     }
 }

@@ -1,63 +1,20 @@
 package dev.election.zookeeper;
 
-import static dev.election.zookeeper.TestEnsemble.ask;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.election.harness.ZooKeeperServer;
-import dev.election.record.LeaseRules;
-import dev.election.record.RecordLeaseStore;
 import dev.election.record.RecordStore;
-import dev.election.record.RecordStore.Read;
-import dev.election.record.RecordStore.ReadAll;
-import dev.election.record.RecordStore.Stored;
-import dev.election.store.LeaseStore;
-import dev.election.store.LedgerStore;
-import dev.election.store.test.ConnectionContract;
-import dev.election.store.test.EvictionContract;
-import dev.election.store.test.HistoryContract;
-import dev.election.store.test.LeaseStoreContract;
-import dev.election.store.test.LedgerStoreContract;
-import dev.election.store.test.MembersContract;
-import dev.election.store.test.MessagingContract;
-import dev.election.store.test.RecordStoreContract;
-import dev.election.store.test.SuccessionContract;
-import dev.election.testing.KillsProcesses;
-import dev.election.testing.LeaderStateContract;
+import dev.election.store.test.StoreOnServerContract;
 import dev.election.testing.OtherServers;
-import dev.election.testing.ShiftedRecordStore;
 import dev.election.zookeeper.internal.ZooKeeperRecordStore;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** The contracts over one server. */
 @OtherServers
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class StoreOnZooKeeperTest {
-
-    /** How long ago a process has seen its connection first. */
-    private static final Duration LONG_AGO = Duration.ofDays(2);
+class StoreOnZooKeeperTest extends StoreOnServerContract {
 
     private final ZooKeeperServer server = TestEnsemble.server();
     private final ZooKeeperRecordStore records = TestEnsemble.records(server.address() + "/a/shop");
-
-    @BeforeAll
-    void connect() {
-        Awaitility.await().until(() -> ask(records.read("any")) instanceof Read);
-    }
 
     @AfterAll
     void close() {
@@ -65,228 +22,30 @@ class StoreOnZooKeeperTest {
         server.close();
     }
 
-    private void rewrite(String key, UnaryOperator<String> change) {
-        Stored stored = ((Read) ask(records.read(key))).stored();
-        if (stored != null) {
-            assertThat(ask(records.replace(key, stored, change.apply(stored.text()))))
-                    .isInstanceOf(RecordStore.Written.class);
-        }
+    @Override
+    protected RecordStore records() {
+        return records;
     }
 
-    private void delete(String prefix) {
-        ((ReadAll) ask(records.readAll(prefix))).stored().forEach((key, stored) -> ask(records.delete(key, stored)));
+    @Override
+    protected void snapshot() {
+        server.snapshot();
     }
 
-    @Nested
-    @KillsProcesses
-    class Records extends RecordStoreContract {
-
-        @Override
-        protected RecordStore store() {
-            return records;
-        }
-
-        @Override
-        protected Optional<Standby> standby() {
-            return Optional.of(new Standby() {
-                @Override
-                public void detach() {
-                    server.snapshot();
-                }
-
-                @Override
-                public void promote() {
-                    server.restore();
-                }
-            });
-        }
+    @Override
+    protected void kill() {
+        server.kill();
     }
 
-    @Nested
-    class Leases extends LeaseStoreContract
-            implements ConnectionContract, SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
-
-        private final ShiftedRecordStore shown = new ShiftedRecordStore(records);
-        private final AtomicLong wall = new AtomicLong(System.currentTimeMillis());
-
-        /** In milliseconds. Never goes back. */
-        private final AtomicLong monotonic = new AtomicLong();
-
-        private final LeaseStore store =
-                new RecordLeaseStore(shown, "", new LeaseRules(HISTORY), () -> monotonic.get() * 1_000_000, wall::get);
-
-        Leases() {
-            // The connection has been seen for the longest lease of these tests.
-            ask(store.read("any"));
-            pass(LONG_AGO);
-        }
-
-        @Override
-        public LeaseStore store() {
-            return store;
-        }
-
-        @Override
-        public void forget() {
-            delete(election());
-        }
-
-        @Override
-        public Runnable save() {
-            Stored then = ((Read) ask(records.read(election()))).stored();
-            return () -> rewrite(election(), now -> then.text());
-        }
-
-        @Override
-        public void loseLease() {
-            rewrite(election(), text -> text.replaceAll("(?m)^lease\\..*\n", "")
-                    .replaceFirst("(?m)^write=.*$", "write=by hand"));
-        }
-
-        @Override
-        public void pass(Duration time) {
-            wall.addAndGet(time.toMillis());
-            monotonic.addAndGet(time.toMillis());
-        }
-
-        @Override
-        public void changeIncarnation() {
-            shown.endConnections();
-        }
-
-        @Override
-        public Duration leaseOlderThanTheServer() {
-            return Duration.ofMinutes(5);
-        }
-
-        @Override
-        public void turnClockBack(Duration time) {
-            wall.addAndGet(-time.toMillis());
-        }
+    @Override
+    protected void restore() {
+        server.restore();
     }
 
-    @Nested
-    class Members implements MembersContract {
-
-        private final String prefix = UUID.randomUUID() + "/";
-
-        /** No two members join in the same millisecond. */
-        private final AtomicLong wall = new AtomicLong(System.currentTimeMillis());
-
-        private final ShiftedRecordStore shifted = new ShiftedRecordStore(records);
-        private final LeaseStore store =
-                new RecordLeaseStore(shifted, prefix, new LeaseRules(5), shifted::nanos, wall::incrementAndGet);
-
-        @Override
-        public LeaseStore store() {
-            return store;
-        }
-
-        @Override
-        public void pass(Duration time) {
-            shifted.pass(time);
-        }
-
-        @Override
-        public void forget() {
-            delete(prefix);
-        }
-    }
-
-    @Nested
-    class Ledgers extends LedgerStoreContract {
-
-        private final String election = UUID.randomUUID().toString();
-        private final ShiftedRecordStore shifted = new ShiftedRecordStore(records);
-        private final LedgerStore ledger = new RecordLeaseStore(
-                        shifted, "", new LeaseRules(5), shifted::nanos, System::currentTimeMillis)
-                .ledgerStore()
-                .orElseThrow();
-
-        Ledgers() {
-            ask(ledger.read(election));
-            shifted.pass(LONG_AGO);
-        }
-
-        @Override
-        protected LedgerStore ledger() {
-            return ledger;
-        }
-
-        @Override
-        protected String election() {
-            return election;
-        }
-
-        @Override
-        protected void forget() {
-            delete("ledger/" + election);
-        }
-
-        @Override
-        protected void putBack(Duration time) {
-            long since = Instant.now().minus(time).toEpochMilli();
-            rewrite("ledger/" + election, text -> text.replaceFirst("since=\\d+", "since=" + since));
-        }
-
-        @Override
-        protected void changeIncarnation() {
-            shifted.endConnections();
-        }
-
-        @Override
-        protected void seeForADay() {
-            ask(ledger.read(election));
-            shifted.pass(Duration.ofDays(1));
-        }
-    }
-
-    @Nested
-    class States extends LeaderStateContract {
-
-        private final String election = UUID.randomUUID().toString();
-
-        @Override
-        protected LedgerStore ledger() {
-            return new RecordLeaseStore(records, "", new LeaseRules(5))
-                    .ledgerStore()
-                    .orElseThrow();
-        }
-
-        @Override
-        protected String election() {
-            return election;
-        }
-
-        @Override
-        protected void forgetState() {
-            delete("ledger/" + election + "/state");
-        }
-    }
-
-    @Test
-    void keys_that_look_alike_are_kept_apart() {
-        List<String> keys = List.of(
-                "Like",
-                "like",
-                "like ",
-                "l\u00f6ke",
-                "lo\u0308ke",
-                "like.a",
-                "like/a",
-                "like-a",
-                ".",
-                "..",
-                "like%2Fa",
-                "elections/like",
-                "x".repeat(250));
-        for (String key : keys) {
-            assertThat(ask(records.replace(key, null, key))).as(key).isInstanceOf(RecordStore.Written.class);
-        }
-        for (String key : keys) {
-            assertThat(((Read) ask(records.read(key))).stored())
-                    .extracting(Stored::text)
-                    .isEqualTo(key);
-        }
+    /** Those, and some that look like parts of a path. */
+    @Override
+    protected List<String> keysThatLookAlike() {
+        return Stream.concat(super.keysThatLookAlike().stream(), Stream.of(".", "..", "like%2Fa", "elections/like"))
+                .toList();
     }
 }

@@ -2,9 +2,7 @@ package dev.election.etcd.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
-import dev.election.LeaderOnly;
 import dev.election.autoconfigure.DocumentedProperties;
 import dev.election.autoconfigure.StoreWiringContract;
 import dev.election.etcd.EtcdAccess;
@@ -16,15 +14,11 @@ import dev.election.testing.OtherServers;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 
 class EtcdAutoConfigurationTest extends StoreWiringContract {
 
@@ -127,26 +121,5 @@ class EtcdAutoConfigurationTest extends StoreWiringContract {
         application.withPropertyValues(setting).run(context -> assertThat(failure(context))
                 .hasMessageContaining(property)
                 .hasMessageNotContaining("secret"));
-    }
-
-    private static Throwable failure(AssertableApplicationContext context) {
-        Throwable failure = context.getStartupFailure();
-        while (failure != null && !(failure instanceof ElectionConfigurationException)) {
-            failure = failure.getCause();
-        }
-        return Objects.requireNonNull(failure, "the start has not failed because of the elections");
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Guarded {
-
-        @LeaderOnly("reports")
-        public String work() {
-            return "done";
-        }
     }
 }

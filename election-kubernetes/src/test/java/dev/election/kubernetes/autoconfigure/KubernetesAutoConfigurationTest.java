@@ -2,9 +2,7 @@ package dev.election.kubernetes.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
-import dev.election.LeaderOnly;
 import dev.election.autoconfigure.DocumentedProperties;
 import dev.election.autoconfigure.StoreWiringContract;
 import dev.election.harness.StrictApiServer;
@@ -16,7 +14,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,10 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 
 class KubernetesAutoConfigurationTest extends StoreWiringContract {
 
@@ -134,26 +128,5 @@ class KubernetesAutoConfigurationTest extends StoreWiringContract {
         labelling.run(context -> assertThat(failure(context)).hasMessageContaining("POD_NAME, which is not set"));
         labelling.withPropertyValues("POD_NAME=No pod").run(context -> assertThat(failure(context))
                 .hasMessageContaining("which is 'No pod'"));
-    }
-
-    private static Throwable failure(AssertableApplicationContext context) {
-        Throwable failure = context.getStartupFailure();
-        while (failure != null && !(failure instanceof ElectionConfigurationException)) {
-            failure = failure.getCause();
-        }
-        return Objects.requireNonNull(failure, "the start has not failed because of the elections");
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Guarded {
-
-        @LeaderOnly("reports")
-        public String work() {
-            return "done";
-        }
     }
 }

@@ -2,11 +2,9 @@ package dev.election.zookeeper.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
-import dev.election.LeaderOnly;
 import dev.election.autoconfigure.DocumentedProperties;
-import dev.election.autoconfigure.ElectionContext;
+import dev.election.autoconfigure.StoreWiringContract;
 import dev.election.harness.Children;
 import dev.election.harness.TemporaryFolders;
 import dev.election.harness.ZooKeeperServer;
@@ -17,21 +15,25 @@ import dev.election.zookeeper.ZooKeeperAccess;
 import dev.election.zookeeper.ZooKeeperLeaseStore;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 
-class ZooKeeperAutoConfigurationTest {
+class ZooKeeperAutoConfigurationTest extends StoreWiringContract {
 
     private final ApplicationContextRunner runner =
             new ApplicationContextRunner().withUserConfiguration(Application.class);
+
+    ZooKeeperAutoConfigurationTest() {
+        super(ZooKeeperLeaseStore.class, ZooKeeperAccess.class);
+    }
+
+    @Override
+    protected ApplicationContextRunner application() {
+        return runner;
+    }
 
     @Test
     void every_property_is_documented_with_its_default_and_no_other() throws IOException {
@@ -76,39 +78,10 @@ class ZooKeeperAutoConfigurationTest {
     }
 
     @Test
-    void without_elections_there_is_no_store() {
-        runner.withPropertyValues("election.enabled=false").run(context -> assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean(LeaseStore.class)
-                .doesNotHaveBean(ZooKeeperAccess.class));
-    }
-
-    @Test
-    void another_store_that_is_chosen_is_not_this_one() {
-        runner.withPropertyValues("election.store=redis")
-                .run(context -> assertThat(context).doesNotHaveBean(ZooKeeperLeaseStore.class));
-    }
-
-    @Test
-    void a_store_of_the_application_takes_precedence() {
-        LeaseStore own = ElectionContext.store();
-        runner.withBean(LeaseStore.class, () -> own).run(context -> {
-            assertThat(context.getBean(LeaseStore.class)).isSameAs(own);
-            assertThat(context).doesNotHaveBean(ZooKeeperAccess.class);
-        });
-    }
-
-    @Test
     void an_access_of_the_application_takes_precedence() {
         runner.withBean(ZooKeeperAccess.class, () -> new ZooKeeperAccess("own:1", null, null, Map.of()))
                 .run(context ->
                         assertThat(context.getBean(LeaseStore.class).location()).startsWith("ZooKeeper (own:1/"));
-    }
-
-    @Test
-    void without_the_store_on_the_class_path_there_is_none() {
-        runner.withClassLoader(new FilteredClassLoader(ZooKeeperLeaseStore.class))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseStore.class));
     }
 
     @ParameterizedTest
@@ -122,26 +95,5 @@ class ZooKeeperAutoConfigurationTest {
     void an_invalid_value_fails_the_start_with_its_property(String setting, String property) {
         runner.withPropertyValues(setting)
                 .run(context -> assertThat(failure(context)).hasMessageContaining(property));
-    }
-
-    private static Throwable failure(AssertableApplicationContext context) {
-        Throwable failure = context.getStartupFailure();
-        while (failure != null && !(failure instanceof ElectionConfigurationException)) {
-            failure = failure.getCause();
-        }
-        return Objects.requireNonNull(failure, "the start has not failed because of the elections");
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Guarded {
-
-        @LeaderOnly("reports")
-        public String work() {
-            return "done";
-        }
     }
 }
