@@ -23,7 +23,7 @@ public final class ConnectionProof {
 
     private static final int REMEMBERED = 4096;
 
-    private volatile Runnable whenReplaced;
+    private volatile Runnable whenReplaced = () -> {};
     private final LongSupplier nanos;
 
     /** The highest version of each object. Guarded by this, as are the others. */
@@ -47,12 +47,11 @@ public final class ConnectionProof {
 
     /** Creates the proof without any observation of the store. */
     public ConnectionProof() {
-        this(() -> {}, System::nanoTime);
+        this(System::nanoTime);
     }
 
     /** Creates the proof with another clock, which counts nanoseconds. */
-    ConnectionProof(Runnable whenReplaced, LongSupplier nanos) {
-        this.whenReplaced = whenReplaced;
+    ConnectionProof(LongSupplier nanos) {
         this.nanos = nanos;
     }
 

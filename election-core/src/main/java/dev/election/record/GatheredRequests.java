@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
@@ -23,6 +24,7 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
 
     private final KeptConnections<C> connections;
     private final Carrier<C, R, A> carrier;
+    private final BiPredicate<List<R>, R> fits;
     private final Function<NoAnswer, A> failed;
     private final Queue<Question<R, A>> waiting = new ConcurrentLinkedQueue<>();
 
@@ -32,11 +34,17 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
     /**
      * Sends nothing yet.
      *
+     * @param fits whether one more request can be carried out at once with those
      * @param failed makes the answer to a request that has failed
      */
-    public GatheredRequests(KeptConnections<C> connections, Carrier<C, R, A> carrier, Function<NoAnswer, A> failed) {
+    public GatheredRequests(
+            KeptConnections<C> connections,
+            Carrier<C, R, A> carrier,
+            BiPredicate<List<R>, R> fits,
+            Function<NoAnswer, A> failed) {
         this.connections = connections;
         this.carrier = carrier;
+        this.fits = fits;
         this.failed = failed;
     }
 
@@ -46,11 +54,6 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
 
         /** Returns the answers in the order of the requests. An exception is the answer to all. */
         List<A> carry(C connection, List<R> requests) throws Exception;
-
-        /** Whether one more can be carried out at once with those. */
-        default boolean fits(List<R> requests, R next) {
-            return true;
-        }
     }
 
     /** A request that waits for a connection. */
@@ -102,7 +105,7 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
     private void take(List<Question<R, A>> taken) {
         synchronized (waiting) {
             for (Question<R, A> next = waiting.peek(); next != null; next = waiting.peek()) {
-                if (!taken.isEmpty() && !carrier.fits(requests(taken), next.request)) {
+                if (!taken.isEmpty() && !fits.test(requests(taken), next.request)) {
                     break;
                 }
                 taken.add(waiting.remove());

@@ -106,8 +106,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         RecordedElection election = of(candidate.election());
         // While the store passes on each renewal of the leader, there is nothing to read. A grant rests on what was
         // read: an API server whose etcd was restored below it tells nothing more, compares a write with the text that
-        // it
-        // remembers, and overwrites another one whose version is the same again.
+        // it remembers, and overwrites another one whose version is the same again.
         return election.<CampaignReply>changeKnown(
                         (record, moment) -> campaign(election, record, request, moment),
                         (reply, isWritten) -> reply instanceof Held && store.hearsAtOnce())

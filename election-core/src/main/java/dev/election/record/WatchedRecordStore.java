@@ -62,22 +62,9 @@ public abstract class WatchedRecordStore<C extends KeptConnections.Connection, R
                 COMEBACK,
                 shortestLease.plus(TIMEOUT));
         this.connections = new KeptConnections<>(thread, CONNECTIONS, KeptConnections.limit(shortestLease), kind);
-        this.requests = new GatheredRequests<>(connections, new Carrier(), this::failed);
+        this.requests = new GatheredRequests<>(connections, this::carry, this::fits, this::failed);
         this.watch = new RecordWatch<>(thread + "-watch", shortestLease, kind, source);
         proof.whenReplaced(watch::replaced);
-    }
-
-    private final class Carrier implements GatheredRequests.Carrier<C, R, A> {
-
-        @Override
-        public List<A> carry(C connection, List<R> some) throws Exception {
-            return WatchedRecordStore.this.carry(connection, some);
-        }
-
-        @Override
-        public boolean fits(List<R> some, R next) {
-            return WatchedRecordStore.this.fits(some, next);
-        }
     }
 
     /** Carries out requests, and returns the answers in their order. An exception is the answer to all. */

@@ -20,7 +20,11 @@ class ConnectionProofTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
 
     private final AtomicInteger fallen = new AtomicInteger();
-    private final ConnectionProof proof = new ConnectionProof(fallen::incrementAndGet, nanos::get);
+    private final ConnectionProof proof = new ConnectionProof(nanos::get);
+
+    ConnectionProofTest() {
+        proof.whenReplaced(fallen::incrementAndGet);
+    }
 
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());

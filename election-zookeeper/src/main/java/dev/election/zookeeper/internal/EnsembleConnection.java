@@ -128,9 +128,8 @@ final class EnsembleConnection implements AutoCloseable {
     /** Returns the answer to a request whose deadline has come. */
     private synchronized NoAnswer late(Request<?> request) {
         boolean isSent = !waiting.remove(request);
-        // The client itself waits for two thirds of the session for a server that hangs. And the servers refuse it for
-        // ever where
-        // they were restored to less than it has seen.
+        // The client itself waits for two thirds of the session for a server that hangs. Servers that were restored to
+        // less than it has seen refuse it for ever.
         if (current != null
                 ? request.link == current
                 : handle != null && System.nanoTime() - handle.awaySince >= limit.toNanos()) {
@@ -151,7 +150,7 @@ final class EnsembleConnection implements AutoCloseable {
         handle = null;
         endLink();
         if (left != null) {
-            // It waits for a last reply.
+            // To close a handle takes a last reply.
             new DaemonThreads("election-zookeeper-close").newThread(left::close).start();
         }
     }
@@ -233,7 +232,7 @@ final class EnsembleConnection implements AutoCloseable {
                 }
                 case AuthFailed -> {
                     // Without a login by SASL the client goes on where the server lets it. Otherwise the next request
-                    // tries again.
+                    // opens another handle.
                     if (!zooKeeper.getState().isAlive()) {
                         ended(ZooKeeperFailure.unauthenticated());
                     }
