@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -63,7 +65,11 @@ class BalancedElectionsTest {
         }
     }
 
+    /** Returns the numbers of elections that they lead, the smallest first, if their listeners have been told of all; otherwise nothing. */
     private static List<Integer> shares(List<Process> processes) {
+        if (!processes.stream().allMatch(Process::isTold)) {
+            return List.of();
+        }
         List<Integer> shares = new ArrayList<>();
         processes.forEach(process -> shares.add(process.led().size()));
         Collections.sort(shares);
@@ -75,6 +81,7 @@ class BalancedElectionsTest {
 
         private final RedisLeaseStore store;
         private final ElectionEngine engine;
+        private final Set<String> heard = ConcurrentHashMap.newKeySet();
 
         Process(RedisServer server, String id) {
             store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "balanced", LEASE);
@@ -88,10 +95,18 @@ class BalancedElectionsTest {
                 engine.get(name).addListener(new EachEvent(event -> {
                     if (event instanceof LeadershipEvent.Acquired) {
                         begun.add(name + " " + id);
+                        heard.add(name);
+                    } else if (event instanceof LeadershipEvent.Lost) {
+                        heard.remove(name);
                     }
                 }));
             }
             engine.start();
+        }
+
+        /** Whether the listeners have been told of everything that it leads. */
+        boolean isTold() {
+            return heard.equals(Set.copyOf(led()));
         }
 
         List<String> led() {
