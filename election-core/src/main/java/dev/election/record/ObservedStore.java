@@ -163,16 +163,16 @@ final class ObservedStore {
      * that lags may have taken its place, and a change that rests on that read does not count.
      *
      * @param shown the proof in the answer to the read
-     * @param read when the read was sent
+     * @param read when the read was sent, {@code null} if that is unknown
      * @param changed the proof in the answer to the change
      */
-    synchronized boolean continues(Continuity shown, Sending read, Continuity changed) {
+    synchronized boolean continues(Continuity shown, @Nullable Sending read, Continuity changed) {
         if (shown instanceof OfIncarnation before && changed instanceof OfIncarnation after) {
             return before.id().equals(after.id());
         }
         if (shown instanceof OfConnection before && changed instanceof OfConnection after) {
             // Another connection counts too if it had answered before the read was sent.
-            return before.equals(after) || firstAnswer(after.id(), nanos.getAsLong()) - read.at < 0;
+            return before.equals(after) || (read != null && firstAnswer(after.id(), nanos.getAsLong()) - read.at < 0);
         }
         return shown.equals(changed);
     }

@@ -6,6 +6,7 @@ import dev.election.StoreProblem;
 import dev.election.record.RecordedElection.Moment;
 import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
+import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
@@ -104,14 +105,14 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         Candidate candidate = request.candidate();
         members.campaignsAs(candidate.node().id());
         RecordedElection election = of(candidate.election());
-        // While the store passes on each renewal of the leader, there is nothing to read. A grant rests on what was
-        // read: an API server whose etcd was restored below it tells nothing more, compares a write with the text that
-        // it remembers, and overwrites another one whose version is the same again.
+        // While the store passes on each change, there is nothing to read: a grant holds only if the text is still
+        // there.
         return election.<CampaignReply>changeKnown(
                         (record, moment) -> campaign(election, record, request, moment),
-                        (reply, isWritten) -> reply instanceof Held && store.hearsAtOnce())
+                        (reply, isWritten) -> store.hearsAtOnce()
+                                && (reply instanceof Held || (reply instanceof Granted && store.comparesStoredText())))
                 .thenApply(change -> {
-                    if (change.reply() instanceof CampaignReply.Granted granted) {
+                    if (change.reply() instanceof Granted granted) {
                         if (observed.isBehind(change.decided().seen())) {
                             // Its holder may lead at the newer server that was seen meanwhile.
                             return new NoAnswer(
@@ -130,7 +131,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
             RecordedElection election, ElectionRecord record, CampaignRequest request, Moment moment) {
         Decision<CampaignReply> decision =
                 comparable(rules.campaign(record, request, moment.store()), moment.isObserved());
-        if (!(decision.reply() instanceof CampaignReply.Granted)) {
+        if (!(decision.reply() instanceof Granted)) {
             return decision;
         }
         Duration unwitnessed = unwitnessed(record, request, moment.store());
@@ -262,10 +263,10 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
      * Drops the incarnation from a grant in a store without a clock: nodes observe different times there, so the time of a grant can't be compared.
      */
     private static Decision<CampaignReply> comparable(Decision<CampaignReply> decision, boolean isObserved) {
-        return isObserved && decision.reply() instanceof CampaignReply.Granted granted
+        return isObserved && decision.reply() instanceof Granted granted
                 ? new Decision<>(
                         decision.record(),
-                        new CampaignReply.Granted(granted.token(), granted.since(), granted.expiry()),
+                        new Granted(granted.token(), granted.since(), granted.expiry()),
                         decision.events(),
                         decision.set())
                 : decision;

@@ -44,6 +44,14 @@ public interface RecordStore {
         return false;
     }
 
+    /**
+     * Whether a write is compared with the text that the store holds, and not with a copy of it that a server remembers. That may be older than a
+     * restore below the server: then a lease is granted only on a text that was read. Always the same.
+     */
+    default boolean comparesStoredText() {
+        return true;
+    }
+
     /** Runs the calls of requests that are made at the same time. A store for which one large read costs less than many small ones overrides it. */
     default void together(Runnable calls) {
         calls.run();

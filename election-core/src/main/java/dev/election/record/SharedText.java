@@ -58,9 +58,15 @@ final class SharedText<T> {
      *
      * @param stored the text, {@code null} if there is none
      * @param origin the store that answered
-     * @param sent the observations when the request was sent
+     * @param sent the observations when the request was sent, or when the store told of it
+     * @param isTold whether the store has told of it, at an unknown time before that
      */
-    private record Sight(@Nullable Stored stored, Origin origin, Sending sent) {}
+    private record Sight(@Nullable Stored stored, Origin origin, Sending sent, boolean isTold) {
+
+        Sight(@Nullable Stored stored, Origin origin, Sending sent) {
+            this(stored, origin, sent, false);
+        }
+    }
 
     /** Decides a request on the text. May fail with a {@link NoAnswerException}. */
     interface Rule<T, R> {
@@ -128,7 +134,7 @@ final class SharedText<T> {
 
     /** Notes a text that the store has told of. */
     synchronized void know(Read read) {
-        told = new Sight(read.stored(), read.origin(), observed.sending());
+        told = new Sight(read.stored(), read.origin(), observed.sending(), true);
         known = told;
     }
 
@@ -200,8 +206,9 @@ final class SharedText<T> {
     }
 
     private boolean continues(Sight decided, Sight after) {
+        Sending read = decided.isTold() ? null : decided.sent();
         return observed.continues(
-                decided.origin().continuity(), decided.sent(), after.origin().continuity());
+                decided.origin().continuity(), read, after.origin().continuity());
     }
 
     private static Sight seen(Conflict conflict, Sending sent) {

@@ -8,6 +8,7 @@ import dev.election.FencingToken;
 import dev.election.Leadership;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.harness.Conditions;
 import dev.election.harness.EtcdServer;
 import dev.election.testing.Opened;
 import dev.election.testing.OtherServers;
@@ -86,6 +87,23 @@ class EtcdClusterTest {
             member.freeze();
             Renewals.await(leader, token, RENEWALS);
             member.thaw();
+            member.awaitHealth();
+        }
+        assertThat(follower.isLeader()).isFalse();
+    }
+
+    @Test
+    void a_leader_stays_while_any_one_member_is_cut_off_from_the_others_but_not_from_clients() throws Exception {
+        Duration lease = Duration.ofSeconds(8);
+        Election leader = launch("first", lease);
+        FencingToken token = awaitLeader(leader);
+        Election follower = launch("second", lease);
+        Awaitility.await().atMost(SOON).until(() -> follower.leader().isPresent());
+        for (EtcdServer member : members) {
+            EtcdServer.reach(members, member, Conditions.CUT);
+            Awaitility.await().atMost(SOON).until(() -> !member.isHealthy());
+            Renewals.await(leader, token, RENEWALS);
+            EtcdServer.reach(members, member, Conditions.FINE);
             member.awaitHealth();
         }
         assertThat(follower.isLeader()).isFalse();

@@ -11,6 +11,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.Timing;
 import dev.election.harness.Children;
+import dev.election.harness.Conditions;
 import dev.election.harness.TemporaryFolders;
 import dev.election.harness.ZooKeeperServer;
 import dev.election.record.RecordStore.Failed;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -165,14 +168,33 @@ class EnsembleOfThreeTest {
     }
 
     @Test
-    void a_leader_at_a_server_that_has_lost_the_others_ends_by_its_own_clock_before_another_one_leads() {
-        // The first server alone for the first node: it can't move away.
-        Election first = launch("first", servers.subList(0, 1), SHORT_LEASE);
+    void a_leader_at_a_server_that_hangs_ends_by_its_own_clock_before_another_one_leads() {
+        assertEndsFirst(servers.get(0), ZooKeeperServer::freeze, ZooKeeperServer::thaw);
+    }
+
+    @Test
+    void a_leader_at_a_server_that_only_clients_can_reach_ends_before_another_one_leads() {
+        ZooKeeperServer follower =
+                Awaitility.await().atMost(SOON).until(this::followers, Predicate.not(List::isEmpty)).get(0);
+        assertEndsFirst(
+                follower, server -> server.reachLeader(Conditions.CUT), server -> server.reachLeader(Conditions.FINE));
+    }
+
+    private List<ZooKeeperServer> followers() {
+        return servers.stream().filter(ZooKeeperServer::isFollower).toList();
+    }
+
+    private void assertEndsFirst(
+            ZooKeeperServer server, Consumer<ZooKeeperServer> harm, Consumer<ZooKeeperServer> healing) {
+        // That server alone for the first node: it can't move away.
+        Election first = launch("first", List.of(server), SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(first::isLeader);
         FencingToken token = token(first);
-        Election second = launch("second", servers.subList(1, 3), SHORT_LEASE);
+        List<ZooKeeperServer> others =
+                servers.stream().filter(other -> other != server).toList();
+        Election second = launch("second", others, SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
-        servers.get(0).freeze();
+        harm.accept(server);
         Awaitility.await().pollInterval(Duration.ofMillis(20)).atMost(SOON).until(() -> {
             boolean isSecond = second.isLeader();
             assertThat(first.isLeader() && isSecond).isFalse();
@@ -180,7 +202,7 @@ class EnsembleOfThreeTest {
         });
         assertThat(token(second).value()).isGreaterThan(token.value());
         FencingToken next = token(second);
-        servers.get(0).thaw();
+        healing.accept(server);
         assertStays(second, next, SHORT_LEASE);
         assertThat(first.isLeader()).isFalse();
     }

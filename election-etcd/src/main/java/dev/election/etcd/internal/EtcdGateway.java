@@ -15,8 +15,13 @@ import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +40,9 @@ final class EtcdGateway implements KeptConnections.Kind<ProvenConnection> {
     private final HttpDeadlines deadlines = new HttpDeadlines("election-etcd-deadline");
     private final Duration limit;
     private final AtomicInteger turn = new AtomicInteger();
+
+    /** The members that could not answer when they were asked last. */
+    private final Set<URI> silent = ConcurrentHashMap.newKeySet();
 
     /** The latest token, {@code null} as long as etcd has not asked for one. */
     private volatile @Nullable String token;
@@ -64,16 +72,21 @@ final class EtcdGateway implements KeptConnections.Kind<ProvenConnection> {
         deadlines.close();
     }
 
-    /** Connects to the next member that can be reached: connections to several outlast the end of one. */
+    /**
+     * Connects to the next member that can be reached: connections to several outlast the end of one. One that has lost the others can be reached and
+     * answers nothing, so those that answer come first.
+     */
     private HttpConnection connect() throws IOException {
-        List<URI> endpoints = access.endpoints();
+        List<URI> order = new ArrayList<>(access.endpoints());
+        Collections.rotate(order, -turn.getAndIncrement());
+        order.sort(Comparator.comparing(silent::contains));
         HttpFailure last = null;
-        for (int i = 0; i < endpoints.size(); i++) {
-            URI endpoint = endpoints.get(Math.floorMod(turn.getAndIncrement(), endpoints.size()));
+        for (URI endpoint : order) {
             try {
                 return HttpConnection.open(
-                        new HttpServer(endpoint, access.tls().context()), deadlines, limit.dividedBy(endpoints.size()));
+                        new HttpServer(endpoint, access.tls().context()), deadlines, limit.dividedBy(order.size()));
             } catch (IOException failure) {
+                silent.add(endpoint);
                 last = new HttpFailure(HttpFailure.answer(failure, named(endpoint)));
             }
         }
@@ -97,8 +110,11 @@ final class EtcdGateway implements KeptConnections.Kind<ProvenConnection> {
 
     private HttpReply exchange(HttpConnection connection, String path, Map<String, Object> body) throws IOException {
         try {
-            return connection.exchange(call(path, body), limit);
+            HttpReply reply = connection.exchange(call(path, body), limit);
+            silent.remove(connection.address());
+            return reply;
         } catch (IOException failure) {
+            silent.add(connection.address());
             throw new HttpFailure(HttpFailure.answer(failure, named(connection.address())));
         }
     }
@@ -122,6 +138,7 @@ final class EtcdGateway implements KeptConnections.Kind<ProvenConnection> {
     HttpFailure failure(HttpConnection connection, int status, String body, String path) {
         HttpFailure failure = EtcdFailure.of(status, body, path, keys);
         if (EtcdFailure.isOfMember(EtcdFailure.answer(failure))) {
+            silent.add(connection.address());
             connection.close();
         }
         return failure;

@@ -72,6 +72,12 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
         return location;
     }
 
+    /** An API server compares a patch with the object that it remembers, also where its etcd was restored below it. */
+    @Override
+    public boolean comparesStoredText() {
+        return false;
+    }
+
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
         return gather(key);

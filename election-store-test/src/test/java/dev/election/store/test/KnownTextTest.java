@@ -45,6 +45,7 @@ class KnownTextTest {
     private final List<String> calls = new ArrayList<>();
 
     private boolean hearsAtOnce = true;
+    private boolean comparesStoredText = true;
 
     /** Holds back the next reply to a read, where there is one. */
     private @Nullable CompletableFuture<ReadOutcome> heldBack;
@@ -57,7 +58,7 @@ class KnownTextTest {
     }
 
     @Test
-    void a_follower_reads_nothing_while_it_hears_of_renewals_and_reads_before_a_grant() {
+    void a_follower_that_hears_of_each_change_reads_nothing_also_for_a_grant() {
         Granted grant = lead(leader, "a");
         listen();
         assertThat(campaign(follower, "b")).isInstanceOf(Held.class);
@@ -72,7 +73,59 @@ class KnownTextTest {
         pass(LEASE.plusMillis(2));
         calls.clear();
         assertThat(campaign(follower, "b")).isInstanceOf(Granted.class);
+        assertThat(calls).contains("replace").doesNotContain("read");
+    }
+
+    @Test
+    void a_follower_reads_before_a_grant_where_a_write_is_compared_with_a_copy_of_the_text() {
+        comparesStoredText = false;
+        Granted grant = lead(leader, "a");
+        listen();
+        assertThat(campaign(follower, "b")).isInstanceOf(Held.class);
+        pass(Duration.ofSeconds(10));
+        renew(leader, "a", grant);
+        tell();
+        calls.clear();
+        assertThat(campaign(follower, "b")).isInstanceOf(Held.class);
+        assertThat(calls).doesNotContain("read");
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(follower, "b")).isInstanceOf(Granted.class);
         assertThat(calls).contains("read");
+    }
+
+    @Test
+    void a_follower_whose_events_are_late_is_granted_nothing_on_an_old_text() {
+        Granted grant = lead(leader, "a");
+        listen();
+        assertThat(campaign(follower, "b")).isInstanceOf(Held.class);
+        pass(Duration.ofSeconds(10));
+        renew(leader, "a", grant);
+        pass(Duration.ofSeconds(10));
+        assertThat(campaign(follower, "b")).isInstanceOf(Held.class);
+    }
+
+    @Test
+    void a_grant_on_the_text_of_an_event_counts_only_over_its_connection() {
+        records.hideIncarnation();
+        Granted grant = lead(leader, "a");
+        listen();
+        for (int i = 0; i < 2; i++) {
+            assertThat(campaign(follower, "b")).isInstanceOf(Held.class);
+            pass(Duration.ofSeconds(10));
+            renew(leader, "a", grant);
+            tell();
+        }
+        release(leader, "a", grant);
+        Read late = (Read) records.read("e").toCompletableFuture().join();
+        records.becomeAnother(Duration.ZERO);
+        hearsAtOnce = false;
+        assertThat(campaign(follower, "b")).isInstanceOf(CampaignReply.Wait.class);
+        hearsAtOnce = true;
+        pass(Duration.ofMillis(1));
+        watchers.forEach(watcher -> watcher.accept(new Change.Text(late)));
+        assertThat(campaign(follower, "b")).isInstanceOf(CampaignReply.Wait.class);
+        pass(LEASE.plusMillis(1));
+        assertThat(campaign(follower, "b")).isInstanceOf(Granted.class);
     }
 
     @Test
@@ -166,6 +219,8 @@ class KnownTextTest {
                     switch (method.getName()) {
                         case "hearsAtOnce":
                             return hearsAtOnce;
+                        case "comparesStoredText":
+                            return comparesStoredText;
                         case "together":
                             ((Runnable) arguments[0]).run();
                             return null;

@@ -6,10 +6,13 @@ import dev.election.record.RecordStore.Stored;
 import dev.election.support.RandomId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -170,15 +173,41 @@ final class Link {
                 all, (rc, asked, context, results) -> reply.come(rc, all.get(0).getPath(), () -> true), null));
     }
 
-    /** Carries out several reads. Each has a result, which may be an error. */
-    CompletableFuture<List<OpResult>> read(List<Op> all) {
-        return call(reply -> handle.multi(
-                all,
-                (rc, asked, context, results) -> {
-                    boolean isAnswered = results != null && results.size() == all.size();
-                    reply.come(isAnswered ? Code.OK.intValue() : rc, all.get(0).getPath(), () -> results);
-                },
-                null));
+    /** Returns the texts of nodes by their paths, without those of nodes that are not there. */
+    CompletionStage<Map<String, Stored>> texts(List<String> nodes) {
+        return read(nodes.stream().map(Op::getData).toList()).thenApply(found -> {
+            Map<String, Stored> texts = new HashMap<>();
+            for (int i = 0; i < nodes.size(); i++) {
+                if (found.get(i) instanceof OpResult.GetDataResult data) {
+                    texts.put(nodes.get(i), stored(nodes.get(i), data.getData(), data.getStat()));
+                }
+            }
+            return texts;
+        });
+    }
+
+    /** Carries out several reads at once. One of a node that is not there has an error as its result. */
+    CompletionStage<List<OpResult>> read(List<Op> all) {
+        if (all.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return this.<List<OpResult>>call(reply -> handle.multi(
+                        all,
+                        (rc, asked, context, results) -> {
+                            boolean isAnswered = results != null && results.size() == all.size();
+                            reply.come(isAnswered ? Code.OK.intValue() : rc, all.get(0).getPath(), () -> results);
+                        },
+                        null))
+                .thenApply(results -> {
+                    for (int i = 0; i < results.size(); i++) {
+                        if (results.get(i) instanceof OpResult.ErrorResult error
+                                && error.getErr() != Code.NONODE.intValue()) {
+                            throw new CompletionException(KeeperException.create(
+                                    Code.get(error.getErr()), all.get(i).getPath()));
+                        }
+                    }
+                    return results;
+                });
     }
 
     /** Lets the watcher of the handle hear of all changes below a path, until the connection ends. */

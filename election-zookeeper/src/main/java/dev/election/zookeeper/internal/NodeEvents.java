@@ -5,12 +5,13 @@ import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordWatch;
 import dev.election.store.NoAnswer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiFunction;
@@ -81,25 +82,39 @@ record NodeEvents(
                 listed.forEach((key, stored) -> show(key, stored, listener));
             }
             listener.begun();
-            for (Link.News one = news.take(); !one.isEnd(); one = news.take()) {
-                take(one, listener);
+            List<Link.News> some = next();
+            while (some.stream().noneMatch(Link.News::isEnd)) {
+                Map<String, Stored> read = read(some);
+                some.forEach(one -> take(one, read.get(one.path()), listener));
+                some = next();
             }
             throw KeeperException.create(Code.CONNECTIONLOSS);
         }
 
-        private void take(Link.News one, RecordWatch.Listener listener) {
+        /** Waits for news, and returns all that is there then: a leader renews its leases together. */
+        private List<Link.News> next() throws InterruptedException {
+            List<Link.News> some = new ArrayList<>(List.of(news.take()));
+            news.drainTo(some);
+            return some;
+        }
+
+        /** Shows one, with the text that was read for it, {@code null} if it was deleted since. */
+        private void take(Link.News one, @Nullable Stored read, RecordWatch.Listener listener) {
             String path = one.path();
             if (one.type() == EventType.NodeDeleted) {
                 latest.remove(path);
                 key(path).ifPresent(key -> listener.shown(key, ++shown, new Read(null, link.origin())));
                 return;
             }
-            key(NodePaths.parent(path)).ifPresent(key -> {
-                Stored stored = one.written() == null ? read(path) : one.written();
-                if (stored != null) {
-                    show(key, stored, listener);
-                }
-            });
+            Stored stored = one.written() == null ? read : one.written();
+            if (stored != null) {
+                text(one).ifPresent(key -> show(key, stored, listener));
+            }
+        }
+
+        /** Returns the key whose text has changed, empty if none has. */
+        private Optional<String> text(Link.News one) {
+            return one.type() == EventType.NodeDeleted ? Optional.empty() : key(NodePaths.parent(one.path()));
         }
 
         /** Returns the key of a node, empty for a node that has none. */
@@ -108,16 +123,15 @@ record NodeEvents(
                     .filter(key -> paths.of(key).equals(path));
         }
 
-        /** Returns the text, {@code null} if it was deleted since. */
-        private @Nullable Stored read(String path) {
-            try {
-                return link.text(path).join();
-            } catch (CompletionException failure) {
-                if (failure.getCause() instanceof KeeperException.NoNodeException) {
-                    return null;
-                }
-                throw failure;
-            }
+        /** Returns the texts that have changed, by the paths of their nodes, without those that were deleted since. */
+        private Map<String, Stored> read(List<Link.News> some) {
+            return link.texts(some.stream()
+                            .filter(one -> one.written() == null && text(one).isPresent())
+                            .map(Link.News::path)
+                            .distinct()
+                            .toList())
+                    .toCompletableFuture()
+                    .join();
         }
 
         /** Shows a text, unless a later one was read already. */

@@ -13,8 +13,6 @@ import dev.election.zookeeper.ZooKeeperAccess;
 import dev.election.zookeeper.ZooKeeperSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -243,52 +242,21 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     }
 
     private CompletionStage<Map<String, Stored>> texts(Link link, List<String> keys) {
-        return each(
-                        link,
-                        keys.stream().map(key -> Op.getChildren(paths.of(key))).toList())
+        return link.read(keys.stream().map(key -> Op.getChildren(paths.of(key))).toList())
                 .thenCompose(found -> {
-                    Map<String, Op> reads = new LinkedHashMap<>();
+                    Map<String, String> children = new LinkedHashMap<>();
                     for (int i = 0; i < keys.size(); i++) {
                         if (found.get(i) instanceof OpResult.GetChildrenResult names
                                 && names.getChildren().size() == 1) {
-                            String path = paths.of(keys.get(i)) + "/";
-                            reads.put(
-                                    keys.get(i),
-                                    Op.getData(path + names.getChildren().get(0)));
+                            children.put(
+                                    paths.of(keys.get(i)) + "/" + names.getChildren().get(0), keys.get(i));
                         }
                     }
-                    return texts(link, reads);
+                    return link.texts(List.copyOf(children.keySet()))
+                            .thenApply(texts -> texts.entrySet().stream()
+                                    .collect(Collectors.toMap(
+                                            text -> children.get(text.getKey()), Map.Entry::getValue)));
                 });
-    }
-
-    private static CompletionStage<Map<String, Stored>> texts(Link link, Map<String, Op> reads) {
-        return each(link, List.copyOf(reads.values())).thenApply(found -> {
-            Map<String, Stored> texts = new HashMap<>();
-            Iterator<OpResult> results = found.iterator();
-            reads.forEach((key, read) -> {
-                if (results.next() instanceof OpResult.GetDataResult data) {
-                    texts.put(key, link.stored(read.getPath(), data.getData(), data.getStat()));
-                }
-            });
-            return texts;
-        });
-    }
-
-    /** Carries out several reads at once. One of a node that was deleted meanwhile has an error as its result. */
-    private static CompletionStage<List<OpResult>> each(Link link, List<Op> reads) {
-        if (reads.isEmpty()) {
-            return completedFuture(List.of());
-        }
-        return link.read(reads).thenCompose(results -> {
-            for (int i = 0; i < results.size(); i++) {
-                if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
-                    Code code = Code.get(error.getErr());
-                    return failedFuture(
-                            KeeperException.create(code, reads.get(i).getPath()));
-                }
-            }
-            return completedFuture(results);
-        });
     }
 
     @Override

@@ -42,6 +42,11 @@ public final class Children implements AutoCloseable {
 
     /** Runs a program to its end, and fails with what it says if it fails. */
     public static void run(ProcessBuilder builder) {
+        String unused = ask(builder);
+    }
+
+    /** Runs a program to its end, and fails with what it says if it fails. Returns what it says. */
+    public static String ask(ProcessBuilder builder) {
         try {
             Process process = builder.redirectErrorStream(true).start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -50,6 +55,7 @@ public final class Children implements AutoCloseable {
                 throw new IllegalStateException(
                         String.join(" ", builder.command()) + " ended with " + exit + ": " + said);
             }
+            return said;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,30 +11,42 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A member of an etcd, in a process of its own, with its data in memory where that has room. {@code etcd} and {@code etcdctl} must be on the path. */
 public final class EtcdServer implements RestorableServer {
 
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
 
+    /** What a member says of itself to another one. */
+    private static final Pattern PEER = Pattern.compile("X-Server-From: ([0-9a-f]+)");
+
     private final Path folder = TemporaryFolders.createInMemory("etcd");
     private final URI address;
     private final List<String> options;
+
+    /** The way of other members to this one, {@code null} if there are none. */
+    private final @Nullable Link peers;
+
     private Path data = folder.resolve("data");
     private int restores;
     private Process process;
 
     /** The only member of an etcd, with these options besides those about addresses and files. Waits until it is there. */
     public EtcdServer(String... options) {
-        this("http", Ports.free(), with("--listen-peer-urls=http://127.0.0.1:0", options));
+        this("http", Ports.free(), with("--listen-peer-urls=http://127.0.0.1:0", options), null);
         await();
     }
 
-    private EtcdServer(String scheme, int port, List<String> options) {
+    private EtcdServer(String scheme, int port, List<String> options, @Nullable Link peers) {
         this.address = URI.create(scheme + "://127.0.0.1:" + port);
         this.options = options;
+        this.peers = peers;
         this.process = launched();
     }
 
@@ -49,7 +61,8 @@ public final class EtcdServer implements RestorableServer {
                         "--cert-file=" + own.certificate(),
                         "--key-file=" + own.key(),
                         "--client-cert-auth",
-                        "--trusted-ca-file=" + trusted()));
+                        "--trusted-ca-file=" + trusted()),
+                null);
         server.await();
         return server;
     }
@@ -78,10 +91,11 @@ public final class EtcdServer implements RestorableServer {
 
     /** The members of one etcd. */
     public static List<EtcdServer> cluster(int size) {
-        List<Integer> peers =
-                IntStream.range(0, size).map(i -> Ports.free()).boxed().toList();
+        List<Link> peers = IntStream.range(0, size)
+                .mapToObj(i -> new Link(Ports.free(), PEER))
+                .toList();
         String all = IntStream.range(0, size)
-                .mapToObj(i -> "m" + i + "=http://127.0.0.1:" + peers.get(i))
+                .mapToObj(i -> "m" + i + "=" + url(peers.get(i).port()))
                 .collect(Collectors.joining(","));
         List<EtcdServer> members = peers.stream()
                 .map(peer -> new EtcdServer(
@@ -89,12 +103,31 @@ public final class EtcdServer implements RestorableServer {
                         Ports.free(),
                         List.of(
                                 "--name=m" + peers.indexOf(peer),
-                                "--listen-peer-urls=http://127.0.0.1:" + peer,
-                                "--initial-advertise-peer-urls=http://127.0.0.1:" + peer,
-                                "--initial-cluster=" + all)))
+                                "--listen-peer-urls=" + url(peer.target()),
+                                "--initial-advertise-peer-urls=" + url(peer.port()),
+                                "--initial-cluster=" + all),
+                        peer))
                 .toList();
         members.forEach(EtcdServer::await);
         return members;
+    }
+
+    private static String url(int port) {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** Changes the way between one of these members and the others, but not that of clients. */
+    public static void reach(List<EtcdServer> members, EtcdServer one, Conditions conditions) {
+        for (EtcdServer other : members) {
+            if (other != one) {
+                Objects.requireNonNull(other.peers).becomeFor(one.id(), conditions);
+                Objects.requireNonNull(one.peers).becomeFor(other.id(), conditions);
+            }
+        }
+    }
+
+    private String id() {
+        return ask("endpoint", "status").split(", ", -1)[1];
     }
 
     /** Whether the programs are there. */
@@ -151,14 +184,17 @@ public final class EtcdServer implements RestorableServer {
 
     /** Waits until it answers, for which most members must reach each other. */
     public void awaitHealth() {
-        Wait.until("the health of etcd at " + address, LONGEST_START, () -> {
-            try {
-                control("endpoint", "health");
-                return true;
-            } catch (IllegalStateException notYet) {
-                return false;
-            }
-        });
+        Wait.until("the health of etcd at " + address, LONGEST_START, this::isHealthy);
+    }
+
+    /** Whether it answers. */
+    public boolean isHealthy() {
+        try {
+            control("endpoint", "health");
+            return true;
+        } catch (IllegalStateException unhealthy) {
+            return false;
+        }
     }
 
     @Override
@@ -205,18 +241,47 @@ public final class EtcdServer implements RestorableServer {
         Children.run(builder);
     }
 
+    /** Writes until the quota is reached, from when on it takes no writes. */
+    public void fill() {
+        script(
+                """
+                while head -c 1000000 /dev/zero | tr '\\0' x | etcdctl put filled; do :; done
+                etcdctl alarm list | grep NOSPACE""");
+    }
+
+    /** Makes room again. */
+    public void clear() {
+        script(
+                """
+                etcdctl del filled &&
+                etcdctl compact $(etcdctl endpoint status -w fields | awk '/"Revision"/ { print $3 }') &&
+                etcdctl defrag && etcdctl alarm disarm""");
+    }
+
+    private void script(String script) {
+        Children.run(environment(new ProcessBuilder("sh", "-c", script)));
+    }
+
     /** Runs {@code etcdctl}, and fails if that fails. */
     public void control(String... words) {
-        List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints=" + address));
-        command.addAll(List.of(words));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.environment().put("ETCDCTL_API", "3");
-        Children.run(builder);
+        String unused = ask(words);
+    }
+
+    private String ask(String... words) {
+        return Children.ask(environment(new ProcessBuilder(with("etcdctl", words))));
+    }
+
+    private ProcessBuilder environment(ProcessBuilder builder) {
+        builder.environment().putAll(Map.of("ETCDCTL_API", "3", "ETCDCTL_ENDPOINTS", address.toString()));
+        return builder.directory(folder.toFile());
     }
 
     @Override
     public void close() {
         kill();
+        if (peers != null) {
+            peers.close();
+        }
         TemporaryFolders.delete(data);
     }
 }

@@ -7,11 +7,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +28,7 @@ public final class Link implements AutoCloseable {
     private static final String NODES_ADDRESS = "127.0.0.1";
 
     private final int port;
+    private final @Nullable Pattern sender;
     private volatile int target;
     private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
 
@@ -39,7 +44,21 @@ public final class Link implements AutoCloseable {
 
     /** To the server at that port. */
     public Link(int target, Conditions conditions) {
+        this(target, conditions, null);
+    }
+
+    /**
+     * To the server at that port, by which other servers reach it that can't choose from which address they connect.
+     *
+     * @param sender whose first group is taken for the address of a connection, if it is found in its first bytes
+     */
+    public Link(int target, Pattern sender) {
+        this(target, Conditions.FINE, sender);
+    }
+
+    private Link(int target, Conditions conditions, @Nullable Pattern sender) {
         this.target = target;
+        this.sender = sender;
         become(conditions);
         this.port = listenSomewhere();
     }
@@ -48,9 +67,22 @@ public final class Link implements AutoCloseable {
         return port;
     }
 
+    /** The port of the server. */
+    int target() {
+        return target;
+    }
+
     /** The conditions of connections from that address. */
     Conditions conditions(String from) {
         return conditions.getOrDefault(from, Conditions.FINE);
+    }
+
+    /** The address of a connection that begins so. */
+    Optional<String> sender(byte[] first) {
+        return Optional.ofNullable(sender)
+                .map(pattern -> pattern.matcher(new String(first, StandardCharsets.ISO_8859_1)))
+                .filter(Matcher::find)
+                .map(found -> found.group(1));
     }
 
     /** Changes the conditions of nodes from now on, on present connections as well as on new ones. */

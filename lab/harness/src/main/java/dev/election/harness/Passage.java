@@ -1,6 +1,7 @@
 package dev.election.harness;
 
 import dev.election.harness.Conditions.Flow;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -19,7 +20,7 @@ final class Passage {
     private final Link link;
     private final Socket client;
     private final Socket server;
-    private final String from;
+    private volatile String from;
     private volatile long stalledUntil = System.nanoTime();
     private boolean isOver;
 
@@ -41,7 +42,7 @@ final class Passage {
             requests.shakeHands();
         }
         SlowWay replies = slowWay(toClient, Conditions::replies);
-        InputStream fromClient = client.getInputStream();
+        InputStream fromClient = new Introduction(client.getInputStream());
         InputStream fromServer = server.getInputStream();
         start("requests", () -> pump(fromClient, toServer, requests, Conditions::requests));
         start("replies", () -> pump(fromServer, toClient, replies, Conditions::replies));
@@ -140,6 +141,26 @@ final class Passage {
         Thread thread = new Thread(pump, "link-" + direction);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Hears from the first bytes whose connection it is. */
+    private final class Introduction extends FilterInputStream {
+
+        private boolean isOver;
+
+        Introduction(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int count = super.read(bytes, offset, length);
+            if (!isOver && count > 0) {
+                isOver = true;
+                from = link.sender(Arrays.copyOfRange(bytes, offset, offset + count)).orElse(from);
+            }
+            return count;
+        }
     }
 
     /** Where bytes arrive, but not while the connection stalls. */

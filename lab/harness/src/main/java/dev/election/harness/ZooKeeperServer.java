@@ -32,6 +32,10 @@ public final class ZooKeeperServer implements RestorableServer {
     private final int port = Ports.free();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final List<String> systemProperties = new ArrayList<>();
+
+    /** The ways to the others of the ensemble, of which one leads. */
+    private final List<Link> leaders = new ArrayList<>();
+
     private @Nullable JvmProcess process;
 
     /**
@@ -56,23 +60,39 @@ public final class ZooKeeperServer implements RestorableServer {
     /** Returns three servers that know each other and run, with those settings. Two of them are a majority. */
     public static List<ZooKeeperServer> ensemble(Children children, Path folder, String... settings) {
         List<ZooKeeperServer> members = new ArrayList<>();
-        List<String> addresses = new ArrayList<>();
         for (int id = 1; id <= 3; id++) {
             members.add(new ZooKeeperServer(children, folder.resolve(Integer.toString(id)), settings));
-            addresses.add("127.0.0.1:" + Ports.free() + ":" + Ports.free());
         }
+        List<Integer> quorumPorts = members.stream().map(member -> Ports.free()).toList();
+        List<Integer> electionPorts =
+                members.stream().map(member -> Ports.free()).toList();
         for (int id = 1; id <= 3; id++) {
             ZooKeeperServer member = members.get(id - 1);
             member.set("initLimit", "10");
             member.set("syncLimit", "4");
             for (int other = 1; other <= 3; other++) {
-                member.set("server." + other, addresses.get(other - 1));
+                int quorumPort = quorumPorts.get(other - 1);
+                member.set(
+                        "server." + other,
+                        "127.0.0.1:" + (other == id ? quorumPort : member.wayTo(quorumPort)) + ":"
+                                + electionPorts.get(other - 1));
             }
             member.identify(id);
         }
         members.forEach(ZooKeeperServer::launch);
         members.forEach(ZooKeeperServer::awaitReady);
         return members;
+    }
+
+    private int wayTo(int quorumPort) {
+        Link way = new Link(quorumPort);
+        leaders.add(way);
+        return way.port();
+    }
+
+    /** Changes the way from this server to whichever other one leads the ensemble, but not that of clients. */
+    public void reachLeader(Conditions conditions) {
+        leaders.forEach(way -> way.become(conditions));
     }
 
     private void identify(int id) {
@@ -166,6 +186,15 @@ public final class ZooKeeperServer implements RestorableServer {
         }
     }
 
+    /** Whether it follows another one of the ensemble. */
+    public boolean isFollower() {
+        try {
+            return status().contains("Mode: follower");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns how many packets it has received since its start, pings and this question among them. */
     public long received() {
         try {
@@ -221,6 +250,12 @@ public final class ZooKeeperServer implements RestorableServer {
     private static void copy(Path from, Path to) {
         Children.run(new ProcessBuilder("rm", "-rf", to.toString()));
         Children.run(new ProcessBuilder("cp", "-a", from.toString(), to.toString()));
+    }
+
+    @Override
+    public void close() {
+        kill();
+        leaders.forEach(Link::close);
     }
 
     /** Runs in the JVM of the server. */

@@ -9,6 +9,7 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 import dev.election.faults.history.Consequence;
 import dev.election.faults.world.OneMember;
 import dev.election.harness.Conditions;
+import dev.election.harness.EtcdServer;
 import dev.election.harness.Link;
 import java.util.EnumSet;
 import java.util.Set;
@@ -23,6 +24,12 @@ public enum MemberFault implements Fault {
         member.server().freeze();
         return member.server()::thaw;
     }),
+    /** Of etcd alone. */
+    FILL_MEMBER("the quota of etcd reached", Span.ANY, false, (member, strike) -> {
+        EtcdServer etcd = (EtcdServer) member.server();
+        etcd.fill();
+        return etcd::clear;
+    }),
     RESTORE_MEMBER(
             "the only member restored from a snapshot older than the lease", Span.NONE, true, (member, strike) -> {
                 member.server().restore();
@@ -35,6 +42,10 @@ public enum MemberFault implements Fault {
         member.server().restore();
         return () -> link.become(Conditions.FINE);
     });
+
+    /** Those of any store. */
+    static final MemberFault[] COMMON =
+            EnumSet.complementOf(EnumSet.of(FILL_MEMBER)).toArray(MemberFault[]::new);
 
     private final String title;
     private final Span span;

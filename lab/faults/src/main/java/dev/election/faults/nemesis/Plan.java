@@ -85,7 +85,8 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case ADDRESS -> AddressFault.values();
                         case DUMPS -> DumpFault.values();
                         case KUBERNETES -> KubernetesFault.values();
-                        case ETCD, ZOOKEEPER -> MemberFault.values();
+                        case ETCD -> MemberFault.values();
+                        case ZOOKEEPER -> MemberFault.COMMON;
                     });
         }
 

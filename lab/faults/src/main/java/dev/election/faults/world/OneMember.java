@@ -13,6 +13,9 @@ import java.util.List;
 /** An etcd or a ZooKeeper of one member, and a link to it for each node. */
 public final class OneMember implements Topology, Linked {
 
+    /** Filled within a second or two, and more than what the nodes write until then. */
+    private static final int QUOTA = 32_000_000;
+
     private final StoreAddress.Kind kind;
     private final RestorableServer server;
     private final List<Link> links = new ArrayList<>();
@@ -26,7 +29,7 @@ public final class OneMember implements Topology, Linked {
     }
 
     public static OneMember ofEtcd(int nodes) {
-        EtcdServer server = new EtcdServer();
+        EtcdServer server = new EtcdServer("--quota-backend-bytes=" + QUOTA);
         return new OneMember(StoreAddress.Kind.ETCD, server, server.address().getPort(), nodes);
     }
 
