@@ -104,8 +104,8 @@ public final class HttpConnection implements AutoCloseable {
     }
 
     /**
-     * Sends a request whose reply goes on, and passes its lines on until it ends. Any other status than 200 is a reply as usual. The connection is
-     * closed then.
+     * Sends a request whose reply goes on, and passes its lines on until it ends. Any other status than 200 is a reply as usual. Closes the connection
+     * in the end.
      *
      * @param limit how long the beginning of the reply may take
      * @param begun is called when the reply has begun

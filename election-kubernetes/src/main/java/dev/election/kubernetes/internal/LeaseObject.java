@@ -83,7 +83,7 @@ record LeaseObject(String name, String uid, long version, String key, String tex
         return new Stored(text, uid + "/" + transitions);
     }
 
-    /** Whether it still has that text, and was not made again. */
+    /** Whether this is the Lease of that state, not one that was made again, and still has its text. */
     boolean isStill(Stored state) {
         return uid.equals(uid(state)) && text.equals(state.text());
     }
