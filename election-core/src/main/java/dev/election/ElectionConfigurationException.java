@@ -1,5 +1,6 @@
 package dev.election;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown at startup for a configuration that can't take effect: a property, an annotation, or what either of them needs. */
@@ -50,6 +51,19 @@ public final class ElectionConfigurationException extends RuntimeException {
                 problem.contains(property) ? problem : property + ": " + problem,
                 "Set a valid value for " + property + ".",
                 cause);
+    }
+
+    /**
+     * Returns a value that is set by a property.
+     *
+     * @param value creates it; throws an {@link IllegalArgumentException} for a property with an invalid value
+     */
+    public static <T> T valid(String property, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException invalid) {
+            throw ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
+        }
     }
 
     /** The action that solves the problem, in sentences. */

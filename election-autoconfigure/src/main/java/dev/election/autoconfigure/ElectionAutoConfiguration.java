@@ -78,13 +78,10 @@ public final class ElectionAutoConfiguration {
     private static NodeInfo nodeInfo(ElectionProperties properties, Environment environment) {
         ElectionProperties.Node node = properties.node();
         String uri = new WebAddress(environment, node.host(), node.uri()).uri();
-        try {
-            return new NodeInfo(
-                    node.id() != null ? node.id() : NodeInfo.ofThisHost().id(), uri.isEmpty() ? node.host() : uri);
-        } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(
-                    "election.node.id", String.valueOf(invalid.getMessage()), invalid);
-        }
+        return ElectionConfigurationException.valid(
+                "election.node.id",
+                () -> new NodeInfo(
+                        node.id() != null ? node.id() : NodeInfo.ofThisHost().id(), uri.isEmpty() ? node.host() : uri));
     }
 
     /** Names an application without a name after its base package: so two applications that share an election by mistake are told apart. */

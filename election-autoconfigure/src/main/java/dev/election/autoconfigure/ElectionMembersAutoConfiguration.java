@@ -87,12 +87,7 @@ public final class ElectionMembersAutoConfiguration {
     }
 
     private static Optional<Members> asked(ElectionEngine engine) {
-        try {
-            return engine.members();
-        } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(
-                    "election.node.metadata", String.valueOf(invalid.getMessage()), invalid);
-        }
+        return ElectionConfigurationException.valid("election.node.metadata", engine::members);
     }
 
     @Bean

@@ -445,10 +445,6 @@ public record ElectionProperties(
 
     /** Renewed every third of the lease: so a store that is away for two thirds of it costs no leadership. A failure names the property. */
     private static Timing timing(String property, Duration lease, Duration drain) {
-        try {
-            return new Timing(lease, lease.dividedBy(3), drain);
-        } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
-        }
+        return ElectionConfigurationException.valid(property, () -> new Timing(lease, lease.dividedBy(3), drain));
     }
 }

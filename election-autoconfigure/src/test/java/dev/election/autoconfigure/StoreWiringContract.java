@@ -57,6 +57,20 @@ public abstract class StoreWiringContract {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseStore.class));
     }
 
+    @Test
+    void without_its_wiring_the_start_says_what_to_apply() {
+        String wiring = store.getPackageName() + ".autoconfigure";
+        String name = "Election" + store.getSimpleName().replace("LeaseStore", "AutoConfiguration");
+        application()
+                .withUserConfiguration(Guarded.class)
+                .withPropertyValues("spring.autoconfigure.exclude=" + wiring + "." + name)
+                .run(context -> assertThat(failure(context))
+                        .hasMessageContaining("the auto-configuration of the store '")
+                        .extracting(failure -> ((ElectionConfigurationException) failure).getAction())
+                        .asString()
+                        .contains("apply that of " + wiring));
+    }
+
     /** Returns why the elections have failed the start. */
     protected static Throwable failure(AssertableApplicationContext context) {
         Throwable failure = context.getStartupFailure();

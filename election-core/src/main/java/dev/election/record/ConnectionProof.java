@@ -1,5 +1,6 @@
 package dev.election.record;
 
+import dev.election.record.RecordStore.Origin;
 import dev.election.support.RandomId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The version of one object that is read is compared with the earlier ones of the same object, since it says when that was written last. That
  * of a list, or of the whole store, is the latest of all, and that of a write later than all others: both are compared with all. An object
  * that is missing says nothing, so a list is asked for, too.
+ *
+ * <p>Such a store has no clock, so each origin is without a time.
  */
 public final class ConnectionProof {
 
@@ -105,7 +108,7 @@ public final class ConnectionProof {
      * Notes a reply without a version to compare. Its server was there when the request was sent, or later: when the reply was read says nothing,
      * since it may have waited for a process that was paused.
      */
-    public synchronized Continuity heard(Link link, Sent sent) {
+    public synchronized Origin heard(Link link, Sent sent) {
         adopt(link);
         Chain known = oldest;
         boolean isGone = known == null || heardAt - link.openedAt <= -BRIDGE.toNanos();
@@ -119,7 +122,7 @@ public final class ConnectionProof {
     }
 
     /** Names the chain of what a connection says without being asked, which is no sign of life: it may have waited, too. */
-    public synchronized Continuity told(Link link) {
+    public synchronized Origin told(Link link) {
         adopt(link);
         return shown(link);
     }
@@ -132,8 +135,8 @@ public final class ConnectionProof {
         }
     }
 
-    private Continuity shown(Link link) {
-        return Continuity.ofConnection(link.chain.name + "/" + falls);
+    private Origin shown(Link link) {
+        return new Origin(null, Continuity.ofConnection(link.chain.name + "/" + falls));
     }
 
     /** Notes that the store was replaced by another one. */
@@ -151,22 +154,22 @@ public final class ConnectionProof {
     }
 
     /** Notes the version of the object that was read. */
-    public Continuity read(Link link, Sent sent, long version) {
+    public Origin read(Link link, Sent sent, long version) {
         return note(link, sent, sent.name, version, version < sent.version);
     }
 
     /** Notes the version of a list, or of the whole store. */
-    public Continuity listed(Link link, Sent sent, long version) {
+    public Origin listed(Link link, Sent sent, long version) {
         return note(link, sent, "", version, version < sent.highest);
     }
 
     /** Notes the version that a write has made. */
-    public Continuity written(Link link, Sent sent, long version) {
+    public Origin written(Link link, Sent sent, long version) {
         return note(link, sent, sent.name, version, version <= sent.highest);
     }
 
-    private Continuity note(Link link, Sent sent, String name, long version, boolean hasFallen) {
-        Continuity shown;
+    private Origin note(Link link, Sent sent, String name, long version, boolean hasFallen) {
+        Origin shown;
         synchronized (this) {
             if (hasFallen) {
                 forget();

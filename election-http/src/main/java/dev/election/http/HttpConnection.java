@@ -2,14 +2,12 @@ package dev.election.http;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +15,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
@@ -25,6 +24,7 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
+import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
@@ -41,6 +41,9 @@ public final class HttpConnection implements AutoCloseable {
 
     /** A connection that was idle for longer may have been closed meanwhile, which costs a look of a millisecond. */
     private static final Duration FRESH = Duration.ofMillis(100);
+
+    /** Sends once, and passes over interim replies. */
+    private static final HttpRequestExecutor EXECUTOR = new HttpRequestExecutor();
 
     private final HttpServer server;
     private final HttpDeadlines deadlines;
@@ -85,9 +88,9 @@ public final class HttpConnection implements AutoCloseable {
 
     private static Socket secured(HttpServer server, Socket plain) throws IOException {
         SSLContext tls = server.tls();
-        SSLSocket socket = (SSLSocket) (tls == null ? defaults() : tls)
-                .getSocketFactory()
-                .createSocket(plain, server.host(), server.port(), true);
+        SSLSocketFactory sockets =
+                tls == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : tls.getSocketFactory();
+        SSLSocket socket = (SSLSocket) sockets.createSocket(plain, server.host(), server.port(), true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         socket.setSSLParameters(parameters);
@@ -95,25 +98,14 @@ public final class HttpConnection implements AutoCloseable {
         return socket;
     }
 
-    private static SSLContext defaults() throws IOException {
-        try {
-            return SSLContext.getDefault();
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IOException(missing);
-        }
-    }
-
     /** Sends a request, and receives its reply as a whole within that time. */
     public HttpReply exchange(HttpCall call, Duration limit) throws IOException {
-        return within(deadlines, limit, "no reply", this::close, () -> {
-            try (ClassicHttpResponse response = send(call)) {
-                return reply(response);
-            }
-        });
+        return within(deadlines, limit, "no reply", this::close, () -> reply(send(call)));
     }
 
     /**
-     * Sends a request whose reply goes on, and passes its lines on until it ends. Any other status than 200 is a reply as usual.
+     * Sends a request whose reply goes on, and passes its lines on until it ends. Any other status than 200 is a reply as usual. Closes the connection
+     * in the end.
      *
      * @param limit how long the beginning of the reply may take
      * @param begun is called when the reply has begun
@@ -121,34 +113,21 @@ public final class HttpConnection implements AutoCloseable {
      */
     public @Nullable HttpReply stream(HttpCall call, Duration limit, Runnable begun, Consumer<String> lines)
             throws IOException {
-        ClassicHttpResponse response = within(deadlines, limit, "no reply", this::close, () -> send(call));
-        try (response) {
+        try {
+            ClassicHttpResponse response = within(deadlines, limit, "no reply", this::close, () -> send(call));
             if (response.getCode() != 200) {
                 return within(deadlines, limit, "no reply", this::close, () -> reply(response));
             }
-            isReusable = false;
             begun.run();
-            HttpEntity entity = response.getEntity();
-            if (entity != null) {
-                BufferedReader reader =
-                        new BufferedReader(new InputStreamReader(entity.getContent(), StandardCharsets.UTF_8));
-                passOn(reader, lines);
-            }
-            return null;
-        } finally {
-            isReusable = false;
-        }
-    }
-
-    private void passOn(BufferedReader reader, Consumer<String> lines) throws IOException {
-        try {
+            BufferedReader reader = new BufferedReader(
+                    new InputStreamReader(response.getEntity().getContent(), StandardCharsets.UTF_8));
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 lines.accept(line);
             }
-        } catch (RuntimeException failure) {
-            // Otherwise the end of the response would wait for that of the stream.
+            return null;
+        } finally {
+            // To close the response only would wait for the end of the stream.
             close();
-            throw failure;
         }
     }
 
@@ -164,23 +143,15 @@ public final class HttpConnection implements AutoCloseable {
             request.setHeader(HttpHeaders.CONTENT_LENGTH, bytes.length);
             request.setEntity(new ByteArrayEntity(bytes, ContentType.parse(body.type())));
         }
+        HttpCoreContext context = HttpCoreContext.create();
         try {
-            http.sendRequestHeader(request);
-            if (body != null) {
-                http.sendRequestEntity(request);
-            }
-            http.flush();
-            ClassicHttpResponse response = http.receiveResponseHeader();
-            while (response.getCode() < 200) {
-                response = http.receiveResponseHeader();
-            }
-            http.receiveResponseEntity(response);
+            ClassicHttpResponse response = EXECUTOR.execute(request, http, context);
             HttpEntity entity = response.getEntity();
             if (entity != null && entity.getContentLength() < 0 && !entity.isChunked()) {
                 // A reply that was cut, even in the middle of its head, would look whole.
                 throw new IOException("The reply does not say where it ends");
             }
-            staysOpen = DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, HttpCoreContext.create());
+            staysOpen = DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context);
             return response;
         } catch (HttpException invalid) {
             throw new IOException("The reply is not HTTP: " + invalid.getMessage(), invalid);
@@ -189,21 +160,18 @@ public final class HttpConnection implements AutoCloseable {
 
     private HttpReply reply(ClassicHttpResponse response) throws IOException {
         HttpEntity entity = response.getEntity();
-        String body = "";
-        if (entity != null) {
-            try (InputStream content = entity.getContent()) {
-                byte[] bytes = content.readNBytes(LARGEST + 1);
-                if (bytes.length > LARGEST) {
-                    throw new IOException("The reply is larger than " + LARGEST + " bytes");
-                }
-                body = new String(bytes, StandardCharsets.UTF_8);
-            }
+        byte[] body = entity == null ? new byte[0] : entity.getContent().readNBytes(LARGEST + 1);
+        if (body.length > LARGEST) {
+            throw new IOException("The reply is larger than " + LARGEST + " bytes");
         }
         isReusable = staysOpen;
         isOver = !staysOpen;
         usedAt = System.nanoTime();
         Header retryAfter = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
-        return new HttpReply(response.getCode(), body, retryAfter == null ? null : retryAfter.getValue());
+        return new HttpReply(
+                response.getCode(),
+                new String(body, StandardCharsets.UTF_8),
+                retryAfter == null ? null : retryAfter.getValue());
     }
 
     /** Whether another request can be sent: the last reply was received as a whole, and the server has not closed the connection. */

@@ -43,8 +43,7 @@ public final class Json {
 
     private static Map<String, Object> readObject(JsonParser parser) {
         Map<String, Object> object = new LinkedHashMap<>();
-        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            String name = parser.currentName();
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             parser.nextToken();
             Object value = read(parser);
             if (value != null) {
@@ -54,28 +53,26 @@ public final class Json {
         return object;
     }
 
-    private static @Nullable Object read(JsonParser parser) {
-        JsonToken token = parser.currentToken();
-        if (token == JsonToken.START_OBJECT) {
-            return readObject(parser);
-        }
-        if (token == JsonToken.START_ARRAY) {
-            List<Object> array = new ArrayList<>();
-            while (parser.nextToken() != JsonToken.END_ARRAY) {
-                Object value = read(parser);
-                if (value != null) {
-                    array.add(value);
-                }
+    private static List<Object> readArray(JsonParser parser) {
+        List<Object> array = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            Object value = read(parser);
+            if (value != null) {
+                array.add(value);
             }
-            return array;
         }
-        if (token == JsonToken.VALUE_STRING) {
-            return parser.getString();
-        }
-        if (token.isNumeric()) {
-            return parser.getNumberValue();
-        }
-        return token.isBoolean() ? parser.getBooleanValue() : null;
+        return array;
+    }
+
+    private static @Nullable Object read(JsonParser parser) {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> readObject(parser);
+            case START_ARRAY -> readArray(parser);
+            case VALUE_STRING -> parser.getString();
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
+            case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+            default -> null;
+        };
     }
 
     /** Returns the object at a path, empty if there is none. */
@@ -108,11 +105,8 @@ public final class Json {
 
     /** Returns the objects in an array of that name. */
     public static List<Map<String, Object>> objects(Map<String, Object> object, String name) {
-        List<Map<String, Object>> objects = new ArrayList<>();
-        if (object.get(name) instanceof List<?> list) {
-            list.forEach(one -> objects.add(asObject(one)));
-        }
-        return objects;
+        List<?> array = object.get(name) instanceof List<?> list ? list : List.of();
+        return array.stream().map(Json::asObject).toList();
     }
 
     /** Writes a map, list, text, number or truth value. */
@@ -136,12 +130,8 @@ public final class Json {
             generator.writeStartArray();
             list.forEach(one -> write(one, generator));
             generator.writeEndArray();
-        } else if (value instanceof Number number) {
-            generator.writeNumber(number.longValue());
-        } else if (value instanceof Boolean truth) {
-            generator.writeBoolean(truth);
-        } else if (value == null) {
-            generator.writeNull();
+        } else if (value == null || value instanceof Number || value instanceof Boolean) {
+            generator.writeRawValue(String.valueOf(value));
         } else {
             generator.writeString(value.toString());
         }

@@ -1,8 +1,8 @@
 package dev.election.http;
 
 import dev.election.record.ConnectionProof;
-import dev.election.record.Continuity;
 import dev.election.record.KeptConnections;
+import dev.election.record.RecordStore;
 import java.io.IOException;
 
 /** A connection of a {@link ConnectionProof}. Where the server ends it after a reply, another one takes its place for the next request. */
@@ -41,7 +41,7 @@ public final class ProvenConnection implements KeptConnections.Connection, AutoC
         if (http.isOver()) {
             http.close();
             // Also a reply without a version shows that the server was there when its request was sent.
-            Continuity unused = proof.heard(link, sent);
+            RecordStore.Origin unused = proof.heard(link, sent);
             http = opening.open();
             link = proof.opened();
             if (isClosed) {

@@ -13,8 +13,12 @@ public interface StoreDiagnosis {
     /** The name of the store in {@code election.store}. */
     String store();
 
-    /** The problem and the action for a context without a lease store. */
-    MissingStore missing(ListableBeanFactory beans);
+    /** The problem and the action for a context without a lease store. A store that needs nothing of the application lacks its wiring only. */
+    default MissingStore missing(ListableBeanFactory beans) {
+        return new MissingStore(
+                "the auto-configuration of the store '" + store() + "' is not part of this context",
+                "Let @EnableAutoConfiguration apply that of " + getClass().getPackageName() + ".");
+    }
 
     /** The diagnoses of all modules on the class path. */
     static List<StoreDiagnosis> ofAllStores() {

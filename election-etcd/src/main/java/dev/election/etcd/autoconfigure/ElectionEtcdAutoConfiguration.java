@@ -1,5 +1,7 @@
 package dev.election.etcd.autoconfigure;
 
+import static dev.election.ElectionConfigurationException.valid;
+
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
@@ -9,14 +11,12 @@ import dev.election.etcd.EtcdAccess;
 import dev.election.etcd.EtcdLeaseStore;
 import dev.election.etcd.EtcdSettings;
 import dev.election.store.LeaseStore;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 
@@ -40,7 +40,10 @@ public final class ElectionEtcdAutoConfiguration {
             return access(etcd, () -> null);
         }
         SslBundles known = bundles.getObject();
-        valid("election.etcd.ssl-bundle", () -> known.getBundle(name));
+        if (!known.getBundleNames().contains(name)) {
+            throw ElectionConfigurationException.ofProperty(
+                    "election.etcd.ssl-bundle", "There is no SSL bundle '" + name + "'");
+        }
         // Asked for each time: a bundle can be reloaded.
         return access(etcd, () -> known.getBundle(name).createSslContext());
     }
@@ -70,13 +73,5 @@ public final class ElectionEtcdAutoConfiguration {
         EtcdLeaseStore store = EtcdLeaseStore.open(access, properties.shortestLease(), settings);
         properties.requireLeasesFor(store.traits());
         return store;
-    }
-
-    private static <T> T valid(String property, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException | NoSuchSslBundleException invalid) {
-            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
-        }
     }
 }

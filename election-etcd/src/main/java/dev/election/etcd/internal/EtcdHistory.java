@@ -3,7 +3,6 @@ package dev.election.etcd.internal;
 import dev.election.http.Json;
 import dev.election.http.ProvenConnection;
 import dev.election.record.ConnectionProof;
-import dev.election.record.Continuity;
 import dev.election.record.RecordStore.Origin;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,14 +33,13 @@ final class EtcdHistory {
             proof.replaced();
         }
         long revision = Json.number(header, "revision");
-        Continuity shown = isWritten
+        return isWritten
                 ? proof.written(connection.link(), sent, revision)
                 : proof.listed(connection.link(), sent, revision);
-        return new Origin(null, shown);
     }
 
     /** Returns the proof in what a connection says without being asked. */
     Origin told(ProvenConnection connection) {
-        return new Origin(null, proof.told(connection.link()));
+        return proof.told(connection.link());
     }
 }

@@ -1,6 +1,7 @@
 package dev.election.jdbc.autoconfigure;
 
-import dev.election.ElectionConfigurationException;
+import static dev.election.ElectionConfigurationException.valid;
+
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
@@ -9,7 +10,6 @@ import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.store.LeaseStore;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -62,14 +62,6 @@ public final class ElectionJdbcAutoConfiguration {
                         jdbc.listen(),
                         JdbcSettings.DEFAULT.history(),
                         new JdbcSettings.Names("election.jdbc.table", "election.jdbc.initialize-schema")));
-    }
-
-    private static <T> T valid(String property, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
-        }
     }
 
     /** Matches if a property names the DataSource, or if there is one database. */

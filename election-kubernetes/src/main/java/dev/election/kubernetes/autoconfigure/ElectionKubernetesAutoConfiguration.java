@@ -1,5 +1,7 @@
 package dev.election.kubernetes.autoconfigure;
 
+import static dev.election.ElectionConfigurationException.valid;
+
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
@@ -10,7 +12,6 @@ import dev.election.kubernetes.KubernetesAccess;
 import dev.election.kubernetes.KubernetesLeaseStore;
 import dev.election.kubernetes.KubernetesSettings;
 import dev.election.store.LeaseStore;
-import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -87,13 +88,5 @@ public final class ElectionKubernetesAutoConfiguration {
                     null);
         }
         return pod;
-    }
-
-    private static <T> T valid(String property, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
-        }
     }
 }

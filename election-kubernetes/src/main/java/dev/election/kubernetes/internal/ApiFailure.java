@@ -7,7 +7,6 @@ import dev.election.http.Json;
 import dev.election.store.NoAnswer;
 import java.nio.file.FileSystemException;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The failures of requests to the API server, each with what to do. */
 final class ApiFailure {
@@ -19,9 +18,7 @@ final class ApiFailure {
         String later = reply.retryAfter() == null ? "" : ", Retry-After " + reply.retryAfter();
         String message = reply.status() + " to " + request + ": " + message(reply) + later;
         StoreProblem problem = problem(reply.status(), message);
-        String action = action(reply);
-        return new HttpFailure(
-                action == null ? new NoAnswer(problem, message) : new NoAnswer(problem, message, action));
+        return new HttpFailure(new NoAnswer(problem, message, action(reply, problem)));
     }
 
     private static StoreProblem problem(int status, String message) {
@@ -37,7 +34,7 @@ final class ApiFailure {
         };
     }
 
-    private static @Nullable String action(HttpReply reply) {
+    private static String action(HttpReply reply, StoreProblem problem) {
         return switch (reply.status()) {
             case 401 ->
                 "the API server refuses the credentials: check the service account, or the token of the kubeconfig";
@@ -53,7 +50,9 @@ final class ApiFailure {
             case 429 ->
                 "the API server limits requests: check its load, and the flow schema that these requests fall under";
             default ->
-                reply.status() < 500 ? null : "the API server can't answer: check it, its etcd and what is in between";
+                reply.status() < 500
+                        ? problem.action()
+                        : "the API server can't answer: check it, its etcd and what is in between";
         };
     }
 

@@ -11,12 +11,13 @@ import dev.election.http.ProvenConnection;
 import dev.election.kubernetes.KubernetesAccess;
 import dev.election.record.ConnectionProof;
 import dev.election.record.KeptConnections;
+import dev.election.record.RecordStore.Origin;
+import dev.election.record.RecordStore.Stored;
 import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +51,17 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
         this.pods = "/api/v1/namespaces/" + access.namespace() + "/pods";
     }
 
+    /** A Lease, {@code null} if there is none. */
+    record Found(@Nullable LeaseObject lease, Origin origin) {
+
+        @Nullable
+        Stored stored() {
+            return lease == null ? null : lease.stored();
+        }
+    }
+
     /** The Leases of a list, and its version. */
-    record Leases(List<LeaseObject> all, long version) {}
+    record Leases(List<LeaseObject> all, long version, Origin origin) {}
 
     /** Returns the proof that the API server and its etcd have lost nothing. */
     ConnectionProof proof() {
@@ -78,39 +88,37 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
                 new HttpServer(access.server(), access.credentials().tls()), deadlines, limit);
     }
 
-    /** Reads a Lease, {@code null} if there is none. */
-    @Nullable
-    LeaseObject get(HttpConnection connection, String name) throws IOException {
+    Found get(ProvenConnection connection, String name) throws IOException {
+        ConnectionProof.Sent sent = proof.sending(name);
         HttpReply reply = ask(connection, "GET", leases + "/" + name, null);
         if (reply.status() == 404 && isOf(reply, name)) {
-            return null;
+            // For a version.
+            return new Found(
+                    null,
+                    listed(connection, "fieldSelector=" + encoded("metadata.name=" + name))
+                            .origin());
         }
-        return lease(reply, 200, "get of the Lease " + name);
+        LeaseObject lease = lease(reply, 200, "get of the Lease " + name);
+        return new Found(lease, proof.read(connection.link(), sent, lease.version()));
     }
 
-    Leases list(HttpConnection connection, String selector) throws IOException {
+    Leases list(ProvenConnection connection, String selector) throws IOException {
         return listed(connection, "labelSelector=" + encoded(selector));
     }
 
-    /** Lists the Lease of that name if there is one. */
-    Leases listOne(HttpConnection connection, String name) throws IOException {
-        return listed(connection, "fieldSelector=" + encoded("metadata.name=" + name));
-    }
-
-    private Leases listed(HttpConnection connection, String query) throws IOException {
-        HttpReply reply = ask(connection, "GET", leases + "?" + query, null);
-        if (reply.status() != 200) {
-            throw ApiFailure.of(reply, "list of Leases");
-        }
-        Map<String, Object> list = object(reply);
-        List<LeaseObject> all = new ArrayList<>();
-        Json.objects(list, "items").forEach(one -> all.add(LeaseObject.of(one)));
-        return new Leases(all, Json.number(Json.at(list, "metadata"), "resourceVersion"));
+    private Leases listed(ProvenConnection connection, String query) throws IOException {
+        ConnectionProof.Sent sent = proof.sending("");
+        Map<String, Object> list = object(ask(connection, "GET", leases + "?" + query, null), 200, "list of Leases");
+        long version = Json.number(Json.at(list, "metadata"), "resourceVersion");
+        return new Leases(
+                Json.objects(list, "items").stream().map(LeaseObject::of).toList(),
+                version,
+                proof.listed(connection.link(), sent, version));
     }
 
     /** Creates a Lease; {@code null} if there is one of that name. */
     @Nullable
-    LeaseObject create(HttpConnection connection, String body) throws IOException {
+    LeaseObject create(ProvenConnection connection, String body) throws IOException {
         HttpReply reply = ask(connection, "POST", leases, new HttpCall.Body(JSON, body));
         boolean isThere = reply.status() == 409
                 && Json.text(ApiFailure.status(reply), "reason").equals("AlreadyExists");
@@ -126,7 +134,7 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
      */
     record Patched(@Nullable LeaseObject lease, @Nullable HttpFailure refusal) {}
 
-    Patched patch(HttpConnection connection, String name, String body) throws IOException {
+    Patched patch(ProvenConnection connection, String name, String body) throws IOException {
         HttpReply reply = ask(connection, "PATCH", leases + "/" + name, new HttpCall.Body(PATCH, body));
         String request = "patch of the Lease " + name;
         boolean isGone = reply.status() == 404 && isOf(reply, name);
@@ -136,13 +144,13 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
     }
 
     /** Deletes a Lease if it is still that one. */
-    void delete(HttpConnection connection, LeaseObject lease) throws IOException {
+    void delete(ProvenConnection connection, LeaseObject lease) throws IOException {
         ask(connection, "DELETE", leases + "/" + lease.name(), new HttpCall.Body(JSON, lease.deletion()));
     }
 
     /** Passes on each event after that version, until the server ends the watch. */
     void watch(
-            HttpConnection connection,
+            ProvenConnection connection,
             String selector,
             long version,
             Runnable begun,
@@ -150,26 +158,23 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
             throws IOException {
         String path = leases + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + version + "&timeoutSeconds="
                 + WATCH.toSeconds() + "&labelSelector=" + encoded(selector);
-        HttpReply refused =
-                connection.stream(call("GET", path, null), limit, begun, line -> event.accept(Json.object(line)));
+        HttpReply refused = connection.http().stream(
+                call("GET", path, null), limit, begun, line -> event.accept(Json.object(line)));
         if (refused != null) {
             throw ApiFailure.of(heard(refused), "watch of Leases");
         }
     }
 
     /** Returns the metadata of the pods that a selector selects. */
-    List<Map<String, Object>> pods(HttpConnection connection, String selector) throws IOException {
+    List<Map<String, Object>> pods(ProvenConnection connection, String selector) throws IOException {
         HttpReply reply = ask(connection, "GET", pods + "?labelSelector=" + encoded(selector), null);
-        if (reply.status() != 200) {
-            throw ApiFailure.of(reply, "list of pods");
-        }
-        return Json.objects(object(reply), "items").stream()
+        return Json.objects(object(reply, 200, "list of pods"), "items").stream()
                 .map(pod -> Json.at(pod, "metadata"))
                 .toList();
     }
 
     /** Patches a pod unless it is gone, or another one by now. */
-    void patchPod(HttpConnection connection, String name, List<Map<String, Object>> operations) throws IOException {
+    void patchPod(ProvenConnection connection, String name, List<Map<String, Object>> operations) throws IOException {
         HttpReply reply = ask(connection, "PATCH", pods + "/" + name, new HttpCall.Body(PATCH, Json.write(operations)));
         if (reply.status() != 200 && reply.status() != 404 && reply.status() != 422) {
             throw ApiFailure.of(reply, "patch of the pod " + name);
@@ -177,18 +182,15 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
     }
 
     /** Sets a label of a pod, or removes it for {@code null}. */
-    boolean labelPod(HttpConnection connection, String name, String label, @Nullable String value) throws IOException {
+    void labelPod(ProvenConnection connection, String name, String label, @Nullable String value) throws IOException {
         HttpReply reply =
                 ask(connection, "PATCH", pods + "/" + name, new HttpCall.Body(MERGE, PodLabel.merge(label, value)));
-        if (reply.status() != 200) {
-            throw ApiFailure.of(reply, "patch of the pod " + name);
-        }
-        return true;
+        Map<String, Object> unused = object(reply, 200, "patch of the pod " + name);
     }
 
-    private HttpReply ask(HttpConnection connection, String method, String path, HttpCall.@Nullable Body body)
+    private HttpReply ask(ProvenConnection connection, String method, String path, HttpCall.@Nullable Body body)
             throws IOException {
-        return heard(connection.exchange(call(method, path, body), limit));
+        return heard(connection.http().exchange(call(method, path, body), limit));
     }
 
     private HttpReply heard(HttpReply reply) {
@@ -209,13 +211,13 @@ final class ApiServer implements KeptConnections.Kind<ProvenConnection> {
     }
 
     private static LeaseObject lease(HttpReply reply, int expected, String request) throws IOException {
+        return LeaseObject.of(object(reply, expected, request));
+    }
+
+    private static Map<String, Object> object(HttpReply reply, int expected, String request) throws IOException {
         if (reply.status() != expected) {
             throw ApiFailure.of(reply, request);
         }
-        return LeaseObject.of(object(reply));
-    }
-
-    private static Map<String, Object> object(HttpReply reply) throws IOException {
         try {
             return Json.object(reply.body());
         } catch (IllegalArgumentException invalid) {

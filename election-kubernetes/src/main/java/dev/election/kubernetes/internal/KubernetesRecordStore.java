@@ -5,10 +5,10 @@ import dev.election.http.HttpFailure;
 import dev.election.http.ProvenConnection;
 import dev.election.kubernetes.KubernetesAccess;
 import dev.election.kubernetes.KubernetesSettings;
+import dev.election.kubernetes.internal.ApiServer.Found;
 import dev.election.kubernetes.internal.ApiServer.Leases;
 import dev.election.kubernetes.internal.ApiServer.Patched;
 import dev.election.record.ConnectionProof;
-import dev.election.record.Continuity;
 import dev.election.record.KeptConnections;
 import dev.election.record.RecordStore;
 import dev.election.record.WatchedRecordStore;
@@ -16,12 +16,11 @@ import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,6 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
     private final String location;
     private final LeaseNames names;
     private final ApiServer api;
-    private final ConnectionProof proof;
     private final Duration limit;
 
     /**
@@ -43,22 +41,22 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
      * @param shortestLease the shortest lease of the elections: a third of it is the time limit for an answer, within bounds
      */
     public KubernetesRecordStore(KubernetesAccess access, KubernetesSettings settings, Duration shortestLease) {
-        this(
-                new ApiServer(access, KeptConnections.limit(shortestLease)),
-                "Kubernetes (" + access.server() + "), namespace " + access.namespace() + ", Leases "
-                        + settings.prefix() + "-*",
-                new LeaseNames(settings.prefix()),
-                settings.separatedBy(),
-                shortestLease);
+        this(new ApiServer(access, KeptConnections.limit(shortestLease)), access, settings, shortestLease);
     }
 
     private KubernetesRecordStore(
-            ApiServer api, String location, LeaseNames names, String separatedBy, Duration shortestLease) {
-        super("Kubernetes", separatedBy, shortestLease, api.proof(), api, new LeaseEvents(api, names));
-        this.location = location;
-        this.names = names;
+            ApiServer api, KubernetesAccess access, KubernetesSettings settings, Duration shortestLease) {
+        super(
+                "Kubernetes",
+                settings.separatedBy(),
+                shortestLease,
+                api.proof(),
+                api,
+                new LeaseEvents(api, new LeaseNames(settings.prefix())));
+        this.location = "Kubernetes (" + access.server() + "), namespace " + access.namespace() + ", Leases "
+                + settings.prefix() + "-*";
+        this.names = new LeaseNames(settings.prefix());
         this.api = api;
-        this.proof = api.proof();
         this.limit = KeptConnections.limit(shortestLease);
     }
 
@@ -108,10 +106,11 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
         Map<String, LeaseObject> found = new HashMap<>();
         Map<String, ReadOutcome> outcomes = new HashMap<>();
         try {
-            Origin origin = list(connection, List.of(folder), lease -> found.put(lease.name(), lease));
+            Leases leases = api.list(connection, LeaseObject.selector(names.prefix(), List.of(folder)));
+            leases.all().forEach(lease -> found.put(lease.name(), lease));
             keys.forEach(key -> outcomes.put(key, outcome(() -> {
                 LeaseObject lease = found.get(names.of(key));
-                return new Read(lease == null ? null : own(key, lease).stored(), origin);
+                return new Read(lease == null ? null : own(key, lease).stored(), leases.origin());
             })));
         } catch (IOException failure) {
             keys.forEach(key -> outcomes.put(key, new Failed(ApiFailure.answer(failure))));
@@ -119,14 +118,9 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
         return outcomes;
     }
 
-    private interface Answer {
-
-        ReadOutcome get() throws IOException;
-    }
-
-    private static ReadOutcome outcome(Answer answer) {
+    private static ReadOutcome outcome(Callable<ReadOutcome> answer) {
         try {
-            return answer.get();
+            return answer.call();
         } catch (Throwable failure) {
             return new Failed(ApiFailure.answer(failure));
         }
@@ -134,22 +128,13 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
 
     private Read readOne(ProvenConnection connection, String key) throws IOException {
         Found found = find(connection, key);
-        return new Read(found.lease == null ? null : found.lease.stored(), found.origin);
+        return new Read(found.stored(), found.origin());
     }
 
-    private record Found(@Nullable LeaseObject lease, Origin origin) {}
-
     private Found find(ProvenConnection connection, String key) throws IOException {
-        String name = names.of(key);
-        ConnectionProof.Sent sent = proof.sending(name);
-        LeaseObject lease = api.get(connection.http(), name);
-        if (lease == null) {
-            // For a version.
-            sent = proof.sending("");
-            return new Found(null, listed(connection, sent, api.listOne(connection.http(), name)));
-        }
-        Origin origin = origin(proof.read(connection.link(), sent, lease.version()));
-        return new Found(own(key, lease), origin);
+        Found found = api.get(connection, names.of(key));
+        LeaseObject lease = found.lease();
+        return lease == null ? found : new Found(own(key, lease), found.origin());
     }
 
     /** Returns the Lease if its text is that of these elections. */
@@ -164,10 +149,6 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
         }
         noticed(key, lease.version());
         return lease;
-    }
-
-    private static Origin origin(Continuity shown) {
-        return new Origin(null, shown);
     }
 
     @Override
@@ -189,10 +170,10 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
             return made;
         }
         Found there = find(connection, key);
-        if (there.lease != null) {
-            ReplaceOutcome outcome = there.lease.stored() == null
-                    ? patch(connection, key, there.lease.uid(), "", there.lease.transitions(), text)
-                    : conflict(there);
+        LeaseObject lease = there.lease();
+        if (lease != null) {
+            ReplaceOutcome outcome =
+                    lease.stored() == null ? patch(connection, key, lease.state(), text) : conflict(there);
             if (!(outcome instanceof Conflict conflict) || conflict.current() != null) {
                 return outcome;
             }
@@ -204,36 +185,28 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
 
     /** Creates a Lease; {@code null} if there is one. */
     private @Nullable Written made(ProvenConnection connection, String key, String text) throws IOException {
-        ConnectionProof.Sent sent = proof.sending(names.of(key));
-        LeaseObject made = api.create(connection.http(), LeaseObject.creation(names, key, text, Instant.now()));
+        ConnectionProof.Sent sent = api.proof().sending(names.of(key));
+        LeaseObject made = api.create(connection, LeaseObject.creation(names, key, text, Instant.now()));
         if (made == null) {
             return null;
         }
-        Origin origin = origin(proof.written(connection.link(), sent, made.version()));
+        Origin origin = api.proof().written(connection.link(), sent, made.version());
         noticed(key, made.version());
         return new Written(made.stored(), origin);
     }
 
     private ReplaceOutcome patch(ProvenConnection connection, String key, Stored expected, String text)
             throws IOException {
-        return patch(
-                connection, key, LeaseObject.uid(expected), expected.text(), LeaseObject.transitions(expected), text);
-    }
-
-    private ReplaceOutcome patch(
-            ProvenConnection connection, String key, String uid, String before, long transitions, String text)
-            throws IOException {
         String name = names.of(key);
-        String body = LeaseObject.replacement(uid, before, transitions, text, Instant.now());
+        ConnectionProof proof = api.proof();
         ConnectionProof.Sent sent = proof.sending(name);
-        Patched patched = api.patch(connection.http(), name, body);
+        Patched patched = api.patch(connection, name, LeaseObject.replacement(expected, text, Instant.now()));
         LeaseObject done = patched.lease();
         if (done != null) {
             long version = done.version();
-            Origin origin = origin(
-                    text.equals(before)
-                            ? proof.read(connection.link(), sent, version)
-                            : proof.written(connection.link(), sent, version));
+            Origin origin = text.equals(expected.text())
+                    ? proof.read(connection.link(), sent, version)
+                    : proof.written(connection.link(), sent, version);
             noticed(key, version);
             if (text.isEmpty()) {
                 remove(done);
@@ -241,11 +214,9 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
             return new Written(done.stored(), origin);
         }
         Found there = find(connection, key);
-        boolean isExpected = there.lease != null
-                && there.lease.uid().equals(uid)
-                && there.lease.text().equals(before);
+        LeaseObject lease = there.lease();
         HttpFailure refusal = patched.refusal();
-        if (isExpected && refusal != null) {
+        if (lease != null && lease.isStill(expected) && refusal != null) {
             // No test can have failed: the API server refuses the new text.
             throw refusal;
         }
@@ -253,14 +224,14 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
     }
 
     private static Conflict conflict(Found there) {
-        return new Conflict(there.lease == null ? null : there.lease.stored(), there.origin);
+        return new Conflict(there.stored(), there.origin());
     }
 
     /** Deletes a Lease whose text is empty. It reads as nothing, so it makes no difference whether that succeeds. */
     private void remove(LeaseObject emptied) {
         CompletionStage<Boolean> unused = ask(
                 connection -> {
-                    api.delete(connection.http(), emptied);
+                    api.delete(connection, emptied);
                     return true;
                 },
                 failed -> false);
@@ -268,58 +239,33 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
 
     @Override
     public CompletionStage<ListOutcome> list(String prefix) {
-        return ask(
-                connection -> {
-                    List<String> keys = new ArrayList<>();
-                    list(connection, prefix, lease -> keys.add(lease.key()));
-                    return new Listed(keys);
-                },
-                Failed::new);
+        // A list of Leases has their texts anyway.
+        return readAll(prefix)
+                .thenApply(outcome -> outcome instanceof ReadAll all
+                        ? new Listed(List.copyOf(all.stored().keySet()))
+                        : (Failed) outcome);
     }
 
     @Override
     public CompletionStage<ReadAllOutcome> readAll(String prefix) {
+        List<String> folders = prefix.contains("/") ? List.of(LeaseNames.folder(prefix)) : List.of();
         return ask(
                 connection -> {
-                    Map<String, Stored> stored = new HashMap<>();
-                    Origin origin = list(connection, prefix, lease -> {
-                        Stored present = lease.stored();
-                        if (present != null) {
-                            stored.put(lease.key(), present);
-                        }
-                    });
-                    return new ReadAll(stored, origin);
+                    Leases leases = api.list(connection, LeaseObject.selector(names.prefix(), folders));
+                    List<LeaseObject> own = leases.all().stream()
+                            .filter(lease -> lease.isOf(names) && lease.key().startsWith(prefix))
+                            .toList();
+                    // One that a process had no time to delete.
+                    own.stream()
+                            .filter(lease -> lease.text().isEmpty())
+                            .findFirst()
+                            .ifPresent(this::remove);
+                    Map<String, Stored> stored = own.stream()
+                            .filter(lease -> !lease.text().isEmpty())
+                            .collect(Collectors.toMap(LeaseObject::key, LeaseObject::state));
+                    return new ReadAll(stored, leases.origin());
                 },
                 Failed::new);
-    }
-
-    private Origin list(ProvenConnection connection, String prefix, Consumer<LeaseObject> each) throws IOException {
-        List<String> folders = prefix.contains("/") ? List.of(LeaseNames.folder(prefix)) : List.of();
-        List<LeaseObject> emptied = new ArrayList<>();
-        Origin origin = list(connection, folders, lease -> {
-            if (lease.isOf(names) && lease.key().startsWith(prefix)) {
-                if (lease.text().isEmpty()) {
-                    emptied.add(lease);
-                } else {
-                    each.accept(lease);
-                }
-            }
-        });
-        // One that a process had no time to delete.
-        emptied.stream().limit(1).forEach(this::remove);
-        return origin;
-    }
-
-    private Origin list(ProvenConnection connection, List<String> folders, Consumer<LeaseObject> each)
-            throws IOException {
-        ConnectionProof.Sent sent = proof.sending("");
-        Leases leases = api.list(connection.http(), LeaseObject.selector(names.prefix(), folders));
-        leases.all().forEach(each);
-        return listed(connection, sent, leases);
-    }
-
-    private Origin listed(ProvenConnection connection, ConnectionProof.Sent sent, Leases leases) {
-        return origin(proof.listed(connection.link(), sent, leases.version()));
     }
 
     @Override

@@ -4,8 +4,6 @@ import dev.election.StoreProblem;
 import dev.election.http.HttpFailure;
 import dev.election.http.Json;
 import dev.election.http.ProvenConnection;
-import dev.election.record.ConnectionProof;
-import dev.election.record.Continuity;
 import dev.election.record.RecordStore.Origin;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordWatch;
@@ -32,22 +30,19 @@ record LeaseEvents(ApiServer api, LeaseNames names) implements RecordWatch.Sourc
     @Override
     public void listen(ProvenConnection connection, Set<String> folders, RecordWatch.Listener listener)
             throws IOException {
-        ConnectionProof proof = api.proof();
         String selector = LeaseObject.selector(names.prefix(), List.copyOf(folders));
-        ConnectionProof.Sent sent = proof.sending("");
-        ApiServer.Leases leases = api.list(connection.http(), selector);
-        Continuity shown = proof.listed(connection.link(), sent, leases.version());
+        ApiServer.Leases leases = api.list(connection, selector);
         listener.listed();
-        leases.all().forEach(lease -> show(lease, shown, listener));
+        leases.all().forEach(lease -> show(lease, leases.origin(), listener));
         api.watch(
-                connection.http(),
+                connection,
                 selector,
                 leases.version(),
                 listener::begun,
-                event -> take(event, proof.told(connection.link()), listener));
+                event -> take(event, api.proof().told(connection.link()), listener));
     }
 
-    private void take(Map<String, Object> event, Continuity shown, RecordWatch.Listener listener) {
+    private void take(Map<String, Object> event, Origin origin, RecordWatch.Listener listener) {
         String type = Json.text(event, "type");
         Map<String, Object> object = Json.at(event, "object");
         if (type.equals("ERROR")) {
@@ -57,13 +52,13 @@ record LeaseEvents(ApiServer api, LeaseNames names) implements RecordWatch.Sourc
         }
         if (!type.equals("BOOKMARK")) {
             LeaseObject lease = LeaseObject.of(object);
-            show(type.equals("DELETED") ? lease.emptied() : lease, shown, listener);
+            show(type.equals("DELETED") ? lease.emptied() : lease, origin, listener);
         }
     }
 
-    private void show(LeaseObject lease, Continuity shown, RecordWatch.Listener listener) {
+    private void show(LeaseObject lease, Origin origin, RecordWatch.Listener listener) {
         if (lease.isOf(names)) {
-            listener.shown(lease.key(), lease.version(), new Read(lease.stored(), new Origin(null, shown)));
+            listener.shown(lease.key(), lease.version(), new Read(lease.stored(), origin));
         }
     }
 }

@@ -75,52 +75,46 @@ record LeaseObject(String name, String uid, long version, String key, String tex
     /** Returns the text with a version that says what a write expects; {@code null} if the key holds nothing. */
     @Nullable
     Stored stored() {
-        return text.isEmpty() ? null : new Stored(text, uid + "/" + transitions);
+        return text.isEmpty() ? null : state();
     }
 
-    /** Returns the id of the Lease in a version. */
-    static String uid(Stored stored) {
-        return stored.version().substring(0, stored.version().indexOf('/'));
+    /** Returns the text, also an empty one, with that version. */
+    Stored state() {
+        return new Stored(text, uid + "/" + transitions);
     }
 
-    /** Returns the number of transitions in a version. */
-    static long transitions(Stored stored) {
-        return Long.parseLong(stored.version().substring(stored.version().indexOf('/') + 1));
+    /** Whether this is the Lease of that state, not one that was made again, and still has its text. */
+    boolean isStill(Stored state) {
+        return uid.equals(uid(state)) && text.equals(state.text());
+    }
+
+    private static String uid(Stored state) {
+        return state.version().substring(0, state.version().indexOf('/'));
+    }
+
+    private static long transitions(Stored state) {
+        return Long.parseLong(state.version().substring(state.version().indexOf('/') + 1));
     }
 
     /** Returns the body of a request that creates a Lease. */
     static String creation(LeaseNames names, String key, String text, Instant now) {
-        return Json.write(Map.of(
-                "apiVersion",
-                "coordination.k8s.io/v1",
-                "kind",
-                "Lease",
-                "metadata",
-                Map.of(
-                        "name",
-                        names.of(key),
-                        "labels",
-                        Map.of(PREFIX, names.prefix(), FOLDER, LeaseNames.folder(key)),
-                        "annotations",
-                        Map.of(KEY, key, TEXT, text, HASH, LeaseNames.hash(text))),
-                "spec",
-                spec(text, "", 0, now)));
+        Map<String, Object> labels = Map.of(PREFIX, names.prefix(), FOLDER, LeaseNames.folder(key));
+        Map<String, Object> annotations = Map.of(KEY, key, TEXT, text, HASH, LeaseNames.hash(text));
+        Map<String, Object> metadata = Map.of("name", names.of(key), "labels", labels, "annotations", annotations);
+        Map<String, Object> spec = spec(text, "", 0, now);
+        return Json.write(
+                Map.of("apiVersion", "coordination.k8s.io/v1", "kind", "Lease", "metadata", metadata, "spec", spec));
     }
 
-    /**
-     * Returns the body of a request that replaces a text.
-     *
-     * @param uid the expected id
-     * @param before the expected text
-     * @param transitions the number of transitions with it
-     */
-    static String replacement(String uid, String before, long transitions, String text, Instant now) {
+    /** Returns the body of a request that replaces a text. */
+    static String replacement(Stored expected, String text, Instant now) {
+        String before = expected.text();
         return Json.write(List.of(
-                Map.of("op", "test", "path", "/metadata/uid", "value", uid),
+                Map.of("op", "test", "path", "/metadata/uid", "value", uid(expected)),
                 Map.of("op", "test", "path", annotation(HASH), "value", LeaseNames.hash(before)),
                 Map.of("op", "replace", "path", annotation(TEXT), "value", text),
                 Map.of("op", "replace", "path", annotation(HASH), "value", LeaseNames.hash(text)),
-                Map.of("op", "add", "path", "/spec", "value", spec(text, before, transitions, now))));
+                Map.of("op", "add", "path", "/spec", "value", spec(text, before, transitions(expected), now))));
     }
 
     private static String annotation(String name) {
@@ -129,13 +123,8 @@ record LeaseObject(String name, String uid, long version, String key, String tex
 
     /** Returns the body of a request that deletes exactly this. */
     String deletion() {
-        return Json.write(Map.of(
-                "apiVersion",
-                "v1",
-                "kind",
-                "DeleteOptions",
-                "preconditions",
-                Map.of("uid", uid, "resourceVersion", Long.toString(version))));
+        Map<String, Object> exactly = Map.of("uid", uid, "resourceVersion", Long.toString(version));
+        return Json.write(Map.of("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", exactly));
     }
 
     private static Map<String, Object> spec(String text, String before, long transitions, Instant now) {

@@ -50,13 +50,13 @@ public final class PodLabel implements AutoCloseable {
     public void put(String election) {
         String label = label(election);
         CompletionStage<Void> unused = ask(connection -> {
-                    for (Map<String, Object> other : api.pods(connection.http(), label + "=" + LEADER)) {
+                    for (Map<String, Object> other : api.pods(connection, label + "=" + LEADER)) {
                         String name = Json.text(other, "name");
                         if (!name.equals(pod)) {
-                            api.patchPod(connection.http(), name, removal(Json.text(other, "uid"), label));
+                            api.patchPod(connection, name, removal(Json.text(other, "uid"), label));
                         }
                     }
-                    return api.labelPod(connection.http(), pod, label, LEADER);
+                    api.labelPod(connection, pod, label, LEADER);
                 })
                 .thenAccept(done -> {
                     if (!done) {
@@ -76,7 +76,7 @@ public final class PodLabel implements AutoCloseable {
     public CompletionStage<?> remove(String election) {
         String label = label(election);
         missing.remove(election);
-        return ask(connection -> api.labelPod(connection.http(), pod, label, null))
+        return ask(connection -> api.labelPod(connection, pod, label, null))
                 .toCompletableFuture()
                 .completeOnTimeout(false, LONGEST.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -88,15 +88,15 @@ public final class PodLabel implements AutoCloseable {
 
     private interface Step {
 
-        boolean run(ProvenConnection connection) throws IOException;
+        void run(ProvenConnection connection) throws IOException;
     }
 
     private CompletionStage<Boolean> ask(Step step) {
         return connections.ask(
                 connection -> {
-                    boolean done = step.run(connection);
+                    step.run(connection);
                     warnings.ends(pod);
-                    return done;
+                    return true;
                 },
                 this::warned);
     }

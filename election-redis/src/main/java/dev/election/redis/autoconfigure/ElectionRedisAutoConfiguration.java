@@ -1,6 +1,7 @@
 package dev.election.redis.autoconfigure;
 
-import dev.election.ElectionConfigurationException;
+import static dev.election.ElectionConfigurationException.valid;
+
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
@@ -14,7 +15,6 @@ import dev.election.redis.client.RedisAccess;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import io.lettuce.core.RedisClient;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -89,14 +89,6 @@ public final class ElectionRedisAutoConfiguration {
     private static RedisKeySpace keySpace(ElectionRedisProperties redis) {
         RedisKeySpace keySpace = valid(KEY_PREFIX, () -> RedisKeySpace.of(redis.keyPrefix()));
         return valid("election.redis.hash-tag", () -> keySpace.withHashTag(redis.hashTag()));
-    }
-
-    private static <T> T valid(String property, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
-        }
     }
 
     /** Lazy: created when it is written to for the first time. */

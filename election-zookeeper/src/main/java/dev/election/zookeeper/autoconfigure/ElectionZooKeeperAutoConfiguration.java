@@ -1,6 +1,7 @@
 package dev.election.zookeeper.autoconfigure;
 
-import dev.election.ElectionConfigurationException;
+import static dev.election.ElectionConfigurationException.valid;
+
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
@@ -9,7 +10,6 @@ import dev.election.store.LeaseStore;
 import dev.election.zookeeper.ZooKeeperAccess;
 import dev.election.zookeeper.ZooKeeperLeaseStore;
 import dev.election.zookeeper.ZooKeeperSettings;
-import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -49,13 +49,5 @@ public final class ElectionZooKeeperAutoConfiguration {
         ZooKeeperLeaseStore store = ZooKeeperLeaseStore.open(access, properties.shortestLease(), settings);
         properties.requireLeasesFor(store.traits());
         return store;
-    }
-
-    private static <T> T valid(String property, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException invalid) {
-            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
-        }
     }
 }
