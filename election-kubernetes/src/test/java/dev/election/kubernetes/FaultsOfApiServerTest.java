@@ -22,6 +22,7 @@ import dev.election.record.RecordStore.Written;
 import dev.election.store.CampaignReply;
 import dev.election.store.Held;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.RenewReply;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.Opened;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -328,6 +330,22 @@ class FaultsOfApiServerTest {
                         Held.class, held -> assertThat(held.leader().node()).isEqualTo("leader"));
         assertThat(leader.renew("e", grant)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(lease("election-e", "spec")).containsEntry("holderIdentity", "leader");
+    }
+
+    @Test
+    void what_others_write_leaves_the_time_of_the_renewal() {
+        TestNode leader = opened.add(new TestNode(server, "leader"));
+        leader.lead("e");
+        TestNode candidate = opened.add(new TestNode(server, "candidate"));
+        assertThat(ask(candidate.campaign("e"))).isInstanceOf(Held.class);
+        candidate.pass(Duration.ofSeconds(10));
+        ask(candidate
+                .store
+                .messaging()
+                .orElseThrow()
+                .announce("e", new NodeMessage.AbdicationHeard("r", TestNode.LEASE)));
+        assertThat(Instant.parse(Json.text(lease("election-e", "spec"), "renewTime")))
+                .isBefore(Instant.now().minusSeconds(9));
     }
 
     @Test

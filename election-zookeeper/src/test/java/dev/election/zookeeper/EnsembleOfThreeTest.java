@@ -174,8 +174,10 @@ class EnsembleOfThreeTest {
 
     @Test
     void a_leader_at_a_server_that_only_clients_can_reach_ends_before_another_one_leads() {
-        ZooKeeperServer follower =
-                Awaitility.await().atMost(SOON).until(this::followers, Predicate.not(List::isEmpty)).get(0);
+        ZooKeeperServer follower = Awaitility.await()
+                .atMost(SOON)
+                .until(this::followers, Predicate.not(List::isEmpty))
+                .get(0);
         assertEndsFirst(
                 follower, server -> server.reachLeader(Conditions.CUT), server -> server.reachLeader(Conditions.FINE));
     }

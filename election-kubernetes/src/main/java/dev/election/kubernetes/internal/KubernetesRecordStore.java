@@ -15,7 +15,6 @@ import dev.election.record.WatchedRecordStore;
 import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -186,7 +185,7 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
     /** Creates a Lease; {@code null} if there is one. */
     private @Nullable Written made(ProvenConnection connection, String key, String text) throws IOException {
         ConnectionProof.Sent sent = api.proof().sending(names.of(key));
-        LeaseObject made = api.create(connection, LeaseObject.creation(names, key, text, Instant.now()));
+        LeaseObject made = api.create(connection, LeaseObject.creation(names, key, text));
         if (made == null) {
             return null;
         }
@@ -200,7 +199,7 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
         String name = names.of(key);
         ConnectionProof proof = api.proof();
         ConnectionProof.Sent sent = proof.sending(name);
-        Patched patched = api.patch(connection, name, LeaseObject.replacement(expected, text, Instant.now()));
+        Patched patched = api.patch(connection, name, LeaseObject.replacement(expected, text));
         LeaseObject done = patched.lease();
         if (done != null) {
             long version = done.version();

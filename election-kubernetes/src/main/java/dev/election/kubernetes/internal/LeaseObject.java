@@ -4,7 +4,6 @@ import dev.election.http.Json;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordSummary;
 import dev.election.record.RecordSummary.Holder;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
@@ -97,24 +96,24 @@ record LeaseObject(String name, String uid, long version, String key, String tex
     }
 
     /** Returns the body of a request that creates a Lease. */
-    static String creation(LeaseNames names, String key, String text, Instant now) {
+    static String creation(LeaseNames names, String key, String text) {
         Map<String, Object> labels = Map.of(PREFIX, names.prefix(), FOLDER, LeaseNames.folder(key));
         Map<String, Object> annotations = Map.of(KEY, key, TEXT, text, HASH, LeaseNames.hash(text));
         Map<String, Object> metadata = Map.of("name", names.of(key), "labels", labels, "annotations", annotations);
-        Map<String, Object> spec = spec(text, "", 0, now);
+        Map<String, Object> spec = spec(text, "", 0);
         return Json.write(
                 Map.of("apiVersion", "coordination.k8s.io/v1", "kind", "Lease", "metadata", metadata, "spec", spec));
     }
 
     /** Returns the body of a request that replaces a text. */
-    static String replacement(Stored expected, String text, Instant now) {
+    static String replacement(Stored expected, String text) {
         String before = expected.text();
         return Json.write(List.of(
                 Map.of("op", "test", "path", "/metadata/uid", "value", uid(expected)),
                 Map.of("op", "test", "path", annotation(HASH), "value", LeaseNames.hash(before)),
                 Map.of("op", "replace", "path", annotation(TEXT), "value", text),
                 Map.of("op", "replace", "path", annotation(HASH), "value", LeaseNames.hash(text)),
-                Map.of("op", "add", "path", "/spec", "value", spec(text, before, transitions(expected), now))));
+                Map.of("op", "add", "path", "/spec", "value", spec(text, before, transitions(expected)))));
     }
 
     private static String annotation(String name) {
@@ -127,7 +126,7 @@ record LeaseObject(String name, String uid, long version, String key, String tex
         return Json.write(Map.of("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", exactly));
     }
 
-    private static Map<String, Object> spec(String text, String before, long transitions, Instant now) {
+    private static Map<String, Object> spec(String text, String before, long transitions) {
         RecordSummary summary = RecordSummary.of(text).orElse(null);
         Map<String, Object> spec = new LinkedHashMap<>();
         if (summary == null) {
@@ -143,7 +142,8 @@ record LeaseObject(String name, String uid, long version, String key, String tex
             spec.put("holderIdentity", holder.node());
             spec.put("leaseDurationSeconds", Math.max(1, holder.length().toSeconds()));
             spec.put("acquireTime", MICROS.format(holder.since()));
-            spec.put("renewTime", MICROS.format(now));
+            // Not now: others write the text, too.
+            spec.put("renewTime", MICROS.format(holder.until().minus(holder.length())));
         }
         spec.put("leaseTransitions", isOther ? transitions + 1 : transitions);
         return spec;

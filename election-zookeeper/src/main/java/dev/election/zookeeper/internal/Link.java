@@ -195,7 +195,10 @@ final class Link {
                         all,
                         (rc, asked, context, results) -> {
                             boolean isAnswered = results != null && results.size() == all.size();
-                            reply.come(isAnswered ? Code.OK.intValue() : rc, all.get(0).getPath(), () -> results);
+                            reply.come(
+                                    isAnswered ? Code.OK.intValue() : rc,
+                                    all.get(0).getPath(),
+                                    () -> results);
                         },
                         null))
                 .thenApply(results -> {

@@ -249,13 +249,13 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                         if (found.get(i) instanceof OpResult.GetChildrenResult names
                                 && names.getChildren().size() == 1) {
                             children.put(
-                                    paths.of(keys.get(i)) + "/" + names.getChildren().get(0), keys.get(i));
+                                    paths.of(keys.get(i)) + "/"
+                                            + names.getChildren().get(0),
+                                    keys.get(i));
                         }
                     }
-                    return link.texts(List.copyOf(children.keySet()))
-                            .thenApply(texts -> texts.entrySet().stream()
-                                    .collect(Collectors.toMap(
-                                            text -> children.get(text.getKey()), Map.Entry::getValue)));
+                    return link.texts(List.copyOf(children.keySet())).thenApply(texts -> texts.entrySet().stream()
+                            .collect(Collectors.toMap(text -> children.get(text.getKey()), Map.Entry::getValue)));
                 });
     }
 

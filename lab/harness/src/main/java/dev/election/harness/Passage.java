@@ -157,7 +157,8 @@ final class Passage {
             int count = super.read(bytes, offset, length);
             if (!isOver && count > 0) {
                 isOver = true;
-                from = link.sender(Arrays.copyOfRange(bytes, offset, offset + count)).orElse(from);
+                from = link.sender(Arrays.copyOfRange(bytes, offset, offset + count))
+                        .orElse(from);
             }
             return count;
         }
