@@ -87,7 +87,12 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
         return connection.ask(
-                link -> find(link, key).thenApply(stored -> new Read(stored.orElse(null), link.origin())), Failed::new);
+                link -> {
+                    // What was written elsewhere before is not overlooked, such as the state that a leader has left.
+                    CompletionStage<Boolean> unused = link.sync(paths.of(key));
+                    return find(link, key).thenApply(stored -> new Read(stored.orElse(null), link.origin()));
+                },
+                Failed::new);
     }
 
     private CompletionStage<Optional<Stored>> find(Link link, String key) {
