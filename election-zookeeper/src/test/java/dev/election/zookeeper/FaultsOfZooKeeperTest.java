@@ -10,6 +10,8 @@ import dev.election.record.RecordStore.Change;
 import dev.election.record.RecordStore.Conflict;
 import dev.election.record.RecordStore.Failed;
 import dev.election.record.RecordStore.Read;
+import dev.election.record.RecordStore.ReadAll;
+import dev.election.record.RecordStore.ReadAllOutcome;
 import dev.election.record.RecordStore.ReplaceOutcome;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
@@ -102,6 +104,20 @@ class FaultsOfZooKeeperTest {
                 .isEqualTo(StoreProblem.UNREACHABLE);
         server.thaw();
         assertThat(Objects.requireNonNull(awaitRead("e").stored()).text()).isIn("first", "unknown");
+    }
+
+    @Test
+    void texts_that_are_larger_together_than_a_reply_may_be_are_read_and_watched() {
+        for (int i = 0; i < 6; i++) {
+            stored(ask(records.replace("ledger/" + i, null, "x".repeat(200_000))));
+        }
+        ReadAllOutcome all = ask(records.readAll("ledger/"));
+        assertThat(all).isInstanceOf(ReadAll.class);
+        assertThat(((ReadAll) all).stored()).hasSize(6);
+        var subscription = records.watch("ledger/0", change -> {});
+        Awaitility.await().atMost(SOON).until(records::hearsAtOnce);
+        assertThat(link.connectionsMade()).isEqualTo(1);
+        subscription.close();
     }
 
     @Test

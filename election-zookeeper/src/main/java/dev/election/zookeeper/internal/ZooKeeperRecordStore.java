@@ -38,6 +38,11 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
+    /** A client ends a connection with a reply of more than a megabyte, and a ledger has up to 200 kB. */
+    private static final int TEXTS_AT_ONCE = 4;
+
+    private static final int NAMES_AT_ONCE = 1000;
+
     /** How long a leader needs to connect again and to renew: the client waits for up to a second before each server. */
     private static final Duration COMEBACK = Duration.ofSeconds(3);
 
@@ -250,7 +255,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     private CompletionStage<Map<String, Stored>> texts(Link link, List<String> keys) {
         return each(
                         link,
-                        keys.stream().map(key -> Op.getChildren(paths.of(key))).toList())
+                        keys.stream().map(key -> Op.getChildren(paths.of(key))).toList(),
+                        NAMES_AT_ONCE)
                 .thenCompose(found -> {
                     Map<String, Op> reads = new LinkedHashMap<>();
                     for (int i = 0; i < keys.size(); i++) {
@@ -267,7 +273,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     }
 
     private static CompletionStage<Map<String, Stored>> texts(Link link, Map<String, Op> reads) {
-        return each(link, List.copyOf(reads.values())).thenApply(found -> {
+        return each(link, List.copyOf(reads.values()), TEXTS_AT_ONCE).thenApply(found -> {
             Map<String, Stored> texts = new HashMap<>();
             Iterator<OpResult> results = found.iterator();
             reads.forEach((key, read) -> {
@@ -279,11 +285,19 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         });
     }
 
-    /** Carries out several reads at once. One of a node that was deleted meanwhile has an error as its result. */
-    private static CompletionStage<List<OpResult>> each(Link link, List<Op> reads) {
-        if (reads.isEmpty()) {
-            return completedFuture(List.of());
+    /** Carries out reads, so many with each request. One of a node that was deleted meanwhile has an error as its result. */
+    private static CompletionStage<List<OpResult>> each(Link link, List<Op> reads, int atOnce) {
+        CompletionStage<List<OpResult>> all = completedFuture(List.of());
+        for (int from = 0; from < reads.size(); from += atOnce) {
+            all = all.thenCombine(
+                    atOnce(link, reads.subList(from, Math.min(from + atOnce, reads.size()))),
+                    (some, others) ->
+                            Stream.concat(some.stream(), others.stream()).toList());
         }
+        return all;
+    }
+
+    private static CompletionStage<List<OpResult>> atOnce(Link link, List<Op> reads) {
         return link.read(reads).thenCompose(results -> {
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
