@@ -4,6 +4,7 @@ import static dev.election.zookeeper.TestEnsemble.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.harness.Conditions;
 import dev.election.harness.Link;
 import dev.election.harness.ZooKeeperServer;
 import dev.election.record.RecordStore.Change;
@@ -104,6 +105,26 @@ class FaultsOfZooKeeperTest {
                 .isEqualTo(StoreProblem.UNREACHABLE);
         server.thaw();
         assertThat(Objects.requireNonNull(awaitRead("e").stored()).text()).isIn("first", "unknown");
+    }
+
+    @Test
+    void after_a_server_that_hangs_another_one_is_asked() throws Exception {
+        Link first = opened.add(new Link(server.port()));
+        Link second = opened.add(new Link(server.port()));
+        ZooKeeperRecordStore moving = opened.add(new ZooKeeperRecordStore(
+                TestEnsemble.access("127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port()),
+                ZooKeeperSettings.DEFAULT,
+                Duration.ofSeconds(5)));
+        assertThat(ask(moving.read("e"))).isInstanceOf(Read.class);
+        for (int round = 0; round < 8; round++) {
+            Link hangs = first.connections() > 0 ? first : second;
+            hangs.become(Conditions.MUTE);
+            failed(ask(moving.read("e")));
+            assertThat(ask(moving.read("e"))).as("round %d", round).isInstanceOf(Read.class);
+            hangs.become(Conditions.FINE);
+            hangs.redirect(server.port());
+            Awaitility.await().atMost(SOON).until(() -> hangs.connections() == 0);
+        }
     }
 
     @Test
