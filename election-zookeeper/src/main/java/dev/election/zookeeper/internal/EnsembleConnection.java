@@ -263,12 +263,14 @@ final class EnsembleConnection implements AutoCloseable {
         }
 
         private void connected() {
-            Link made = new Link(zooKeeper, acl, limit.multipliedBy(2));
+            Link made;
             List<Request<?>> sent;
             synchronized (EnsembleConnection.this) {
                 if (handle != this) {
                     return;
                 }
+                // Not before: the client may be connected while this is still being made.
+                made = new Link(zooKeeper, acl, limit.multipliedBy(2));
                 endLink();
                 current = made;
                 away = unreachable();
