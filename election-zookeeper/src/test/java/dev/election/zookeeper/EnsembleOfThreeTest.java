@@ -17,6 +17,8 @@ import dev.election.harness.ZooKeeperServer;
 import dev.election.record.RecordStore.Failed;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.ReadAll;
+import dev.election.record.RecordStore.ReadOutcome;
+import dev.election.record.RecordStore.ReplaceOutcome;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
 import dev.election.testing.KillsProcesses;
@@ -31,9 +33,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -225,6 +229,36 @@ class EnsembleOfThreeTest {
                         .extracting(Stored::text)
                         .isEqualTo("beat " + i);
             }
+        }
+    }
+
+    @Test
+    void what_one_server_has_acknowledged_is_read_at_another_that_lags() {
+        for (ZooKeeperServer server : servers) {
+            if (server.isLeader()) {
+                continue;
+            }
+            ZooKeeperRecordStore reader = records(List.of(server));
+            ZooKeeperRecordStore writer =
+                    records(servers.stream().filter(other -> other != server).toList());
+            for (ZooKeeperRecordStore one : List.of(reader, writer)) {
+                Awaitility.await().atMost(SOON).until(() -> ask(one.read("e")) instanceof Read);
+            }
+            String key = "ledger/" + server.port();
+            server.freeze();
+            List<CompletionStage<ReplaceOutcome>> behind = IntStream.range(0, 100)
+                    .mapToObj(i -> writer.replace(key + "/" + i, null, "x"))
+                    .toList();
+            behind.forEach(TestEnsemble::ask);
+            assertThat(ask(writer.replace(key, null, "last"))).isInstanceOf(Written.class);
+            CompletionStage<ReadOutcome> reading = reader.read(key);
+            server.thaw();
+            ReadOutcome first = ask(reading);
+            // It has no answer where the others have left the server out meanwhile.
+            Read read = first instanceof Read found
+                    ? found
+                    : (Read) Awaitility.await().atMost(SOON).until(() -> ask(reader.read(key)), Read.class::isInstance);
+            assertThat(read.stored()).extracting(Stored::text).isEqualTo("last");
         }
     }
 }

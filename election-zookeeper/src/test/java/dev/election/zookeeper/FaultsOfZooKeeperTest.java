@@ -4,12 +4,15 @@ import static dev.election.zookeeper.TestEnsemble.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.harness.Conditions;
 import dev.election.harness.Link;
 import dev.election.harness.ZooKeeperServer;
 import dev.election.record.RecordStore.Change;
 import dev.election.record.RecordStore.Conflict;
 import dev.election.record.RecordStore.Failed;
 import dev.election.record.RecordStore.Read;
+import dev.election.record.RecordStore.ReadAll;
+import dev.election.record.RecordStore.ReadAllOutcome;
 import dev.election.record.RecordStore.ReplaceOutcome;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
@@ -102,6 +105,40 @@ class FaultsOfZooKeeperTest {
                 .isEqualTo(StoreProblem.UNREACHABLE);
         server.thaw();
         assertThat(Objects.requireNonNull(awaitRead("e").stored()).text()).isIn("first", "unknown");
+    }
+
+    @Test
+    void after_a_server_that_hangs_another_one_is_asked() throws Exception {
+        Link first = opened.add(new Link(server.port()));
+        Link second = opened.add(new Link(server.port()));
+        ZooKeeperRecordStore moving = opened.add(new ZooKeeperRecordStore(
+                TestEnsemble.access("127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port()),
+                ZooKeeperSettings.DEFAULT,
+                Duration.ofSeconds(5)));
+        assertThat(ask(moving.read("e"))).isInstanceOf(Read.class);
+        for (int round = 0; round < 8; round++) {
+            Link hangs = first.connections() > 0 ? first : second;
+            hangs.become(Conditions.MUTE);
+            failed(ask(moving.read("e")));
+            assertThat(ask(moving.read("e"))).as("round %d", round).isInstanceOf(Read.class);
+            hangs.become(Conditions.FINE);
+            hangs.redirect(server.port());
+            Awaitility.await().atMost(SOON).until(() -> hangs.connections() == 0);
+        }
+    }
+
+    @Test
+    void texts_that_are_larger_together_than_a_reply_may_be_are_read_and_watched() {
+        for (int i = 0; i < 6; i++) {
+            stored(ask(records.replace("ledger/" + i, null, "x".repeat(200_000))));
+        }
+        ReadAllOutcome all = ask(records.readAll("ledger/"));
+        assertThat(all).isInstanceOf(ReadAll.class);
+        assertThat(((ReadAll) all).stored()).hasSize(6);
+        var subscription = records.watch("ledger/0", change -> {});
+        Awaitility.await().atMost(SOON).until(records::hearsAtOnce);
+        assertThat(link.connectionsMade()).isEqualTo(1);
+        subscription.close();
     }
 
     @Test

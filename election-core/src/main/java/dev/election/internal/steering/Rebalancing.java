@@ -112,13 +112,15 @@ final class Rebalancing {
                 .anyMatch(member -> member.instance().equals(present.successor())
                         && member.roles().get(election) == MemberRole.LEADER)) {
             move = null;
-        } else if (present.runner().tenure() != null && confirmedAt - present.begun() > 0) {
-            // The running work has prevented it.
-            move = null;
-        } else if (isReleased && present.releasedAt() == null) {
-            move = new Move(present.runner(), present.successor(), present.begun(), now);
-        } else if (present.releasedAt() != null && now - present.releasedAt() > HandOvers.RESERVE.toNanos()) {
-            // The successor may be gone.
+        } else if (present.releasedAt() == null) {
+            if (isReleased) {
+                move = new Move(present.runner(), present.successor(), present.begun(), now);
+            } else if (present.runner().tenure() != null && confirmedAt - present.begun() > 0) {
+                // The running work has prevented it.
+                move = null;
+            }
+        } else if (!isReleased || now - present.releasedAt() > HandOvers.RESERVE.toNanos()) {
+            // The successor may be gone, also where this process leads again.
             move = null;
             since.put(present.successor(), now + lease);
         }

@@ -185,6 +185,19 @@ class RebalancingTest {
     }
 
     @Test
+    void after_a_successor_that_does_not_lead_a_node_that_leads_again_waits_for_another_confirmation() {
+        start("a", BALANCED);
+        pass(LEASE.multipliedBy(2));
+        start("b", BALANCED);
+        pass(SOON);
+        nodes.remove("b").crash();
+        begun.clear();
+        pass(LEASE.multipliedBy(10));
+        assertThat(begun).as("what came back to it").hasSize(1);
+        assertThat(shares()).containsExactly(20);
+    }
+
+    @Test
     void work_that_outlasts_the_drain_time_stays_and_the_others_move() {
         start("a", BALANCED);
         pass(LEASE.multipliedBy(2));

@@ -6,6 +6,7 @@ import dev.election.support.DaemonThreads;
 import dev.election.support.ReadableDuration;
 import dev.election.zookeeper.ZooKeeperAccess;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -21,6 +22,9 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,11 @@ final class EnsembleConnection implements AutoCloseable {
 
     private final ZooKeeperAccess access;
     private final Duration limit;
+    private final List<InetSocketAddress> servers;
+
+    /** Goes from one server to the next, across handles: a handle that is given up was at one that hangs. */
+    private final HostProvider inTurn;
+
     private final ScheduledThreadPoolExecutor timer = new DaemonThreads("election-zookeeper-deadline").timer(IDLE);
 
     /** Guarded by this, as are the others. */
@@ -59,6 +68,8 @@ final class EnsembleConnection implements AutoCloseable {
     EnsembleConnection(ZooKeeperAccess access, Duration limit) {
         this.access = access;
         this.limit = limit;
+        this.servers = new ConnectStringParser(access.hosts()).getServerAddresses();
+        this.inTurn = new StaticHostProvider(servers);
         this.away = unreachable();
         // Deadlines of requests that are under way still hold after the end.
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
@@ -207,7 +218,10 @@ final class EnsembleConnection implements AutoCloseable {
             config.setProperty(ZKClientConfig.DISABLE_AUTO_WATCH_RESET, "true");
             // Two leases: a third of it passes before a ping, and mostly a renewal takes its place.
             int session = Math.toIntExact(limit.toMillis() * 6);
-            zooKeeper = new ZooKeeper(access.hosts(), session, this, false, config);
+            // Before a server that is tried again a provider waits for a second, so the only one has a new provider
+            // each time.
+            HostProvider next = servers.size() > 1 ? inTurn : new StaticHostProvider(servers);
+            zooKeeper = new ZooKeeper(access.hosts(), session, this, false, next, config);
             if (access.user() != null) {
                 String credentials = access.user() + ":" + access.password();
                 zooKeeper.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
@@ -249,12 +263,14 @@ final class EnsembleConnection implements AutoCloseable {
         }
 
         private void connected() {
-            Link made = new Link(zooKeeper, acl, limit.multipliedBy(2));
+            Link made;
             List<Request<?>> sent;
             synchronized (EnsembleConnection.this) {
                 if (handle != this) {
                     return;
                 }
+                // Not before: the client may be connected while this is still being made.
+                made = new Link(zooKeeper, acl, limit.multipliedBy(2));
                 endLink();
                 current = made;
                 away = unreachable();

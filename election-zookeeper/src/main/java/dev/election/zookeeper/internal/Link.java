@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * that counts as lost here. Each failure is a {@link KeeperException}.
  */
 final class Link {
+
+    /** How many texts of any length are read at once: a client ends a connection with a reply of more than a megabyte, and a ledger has up to 200 kB. */
+    static final int TEXTS_AT_ONCE = 4;
 
     private static final byte[] EMPTY = new byte[0];
 
@@ -173,9 +177,9 @@ final class Link {
                 all, (rc, asked, context, results) -> reply.come(rc, all.get(0).getPath(), () -> true), null));
     }
 
-    /** Returns the texts of nodes by their paths, without those of nodes that are not there. */
-    CompletionStage<Map<String, Stored>> texts(List<String> nodes) {
-        return read(nodes.stream().map(Op::getData).toList()).thenApply(found -> {
+    /** Returns the texts of nodes by their paths, without those of nodes that are not there. Reads so many with each request. */
+    CompletionStage<Map<String, Stored>> texts(List<String> nodes, int atOnce) {
+        return read(nodes.stream().map(Op::getData).toList(), atOnce).thenApply(found -> {
             Map<String, Stored> texts = new HashMap<>();
             for (int i = 0; i < nodes.size(); i++) {
                 if (found.get(i) instanceof OpResult.GetDataResult data) {
@@ -186,31 +190,35 @@ final class Link {
         });
     }
 
-    /** Carries out several reads at once. One of a node that is not there has an error as its result. */
-    CompletionStage<List<OpResult>> read(List<Op> all) {
-        if (all.isEmpty()) {
-            return CompletableFuture.completedFuture(List.of());
+    /** Carries out reads, so many with each request. One of a node that is not there has an error as its result. */
+    CompletionStage<List<OpResult>> read(List<Op> all, int atOnce) {
+        CompletionStage<List<OpResult>> results = CompletableFuture.completedFuture(List.of());
+        for (int from = 0; from < all.size(); from += atOnce) {
+            results = results.thenCombine(
+                    together(all.subList(from, Math.min(from + atOnce, all.size()))),
+                    (some, others) ->
+                            Stream.concat(some.stream(), others.stream()).toList());
         }
-        return this.<List<OpResult>>call(reply -> handle.multi(
-                        all,
-                        (rc, asked, context, results) -> {
-                            boolean isAnswered = results != null && results.size() == all.size();
-                            reply.come(
-                                    isAnswered ? Code.OK.intValue() : rc,
-                                    all.get(0).getPath(),
-                                    () -> results);
-                        },
-                        null))
-                .thenApply(results -> {
-                    for (int i = 0; i < results.size(); i++) {
-                        if (results.get(i) instanceof OpResult.ErrorResult error
-                                && error.getErr() != Code.NONODE.intValue()) {
-                            throw new CompletionException(KeeperException.create(
-                                    Code.get(error.getErr()), all.get(i).getPath()));
-                        }
-                    }
-                    return results;
-                });
+        return results;
+    }
+
+    private CompletionStage<List<OpResult>> together(List<Op> all) {
+        CompletionStage<List<OpResult>> found = call(reply -> handle.multi(
+                all,
+                (rc, asked, context, results) -> {
+                    boolean isAnswered = results != null && results.size() == all.size();
+                    reply.come(isAnswered ? Code.OK.intValue() : rc, all.get(0).getPath(), () -> results);
+                },
+                null));
+        return found.thenApply(results -> {
+            for (int i = 0; i < results.size(); i++) {
+                if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
+                    throw new CompletionException(KeeperException.create(
+                            Code.get(error.getErr()), all.get(i).getPath()));
+                }
+            }
+            return results;
+        });
     }
 
     /** Lets the watcher of the handle hear of all changes below a path, until the connection ends. */

@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -31,6 +32,11 @@ record NodeEvents(
         NodePaths paths,
         BiFunction<Link, String, CompletionStage<Map<String, Stored>>> texts)
         implements KeptConnections.Kind<NodeEvents.Listening>, RecordWatch.Source<NodeEvents.Listening> {
+
+    /** The number of characters below which a text is small, such as that of an election. */
+    private static final int SMALL = 8_000;
+
+    private static final int SMALL_TEXTS_AT_ONCE = 40;
 
     @Override
     public String what() {
@@ -57,14 +63,17 @@ record NodeEvents(
         listening.listen(folders, listener);
     }
 
+    /** A text that was shown. */
+    private record Shown(int version, int length) {}
+
     /** Listens over a link, which others use as well. */
     final class Listening implements KeptConnections.Connection {
 
         private final Link link;
         private final BlockingQueue<Link.News> news = new LinkedBlockingQueue<>();
 
-        /** The latest version of each text that was shown, by the path of its node. */
-        private final Map<String, Integer> latest = new HashMap<>();
+        /** The latest of the texts that were shown, by the paths of their nodes. */
+        private final Map<String, Shown> latest = new HashMap<>();
 
         private long shown;
 
@@ -125,20 +134,31 @@ record NodeEvents(
 
         /** Returns the texts that have changed, by the paths of their nodes, without those that were deleted since. */
         private Map<String, Stored> read(List<Link.News> some) {
-            return link.texts(some.stream()
-                            .filter(one -> one.written() == null && text(one).isPresent())
-                            .map(Link.News::path)
-                            .distinct()
-                            .toList())
-                    .toCompletableFuture()
-                    .join();
+            Map<Boolean, List<String>> bySize = some.stream()
+                    .filter(one -> one.written() == null && text(one).isPresent())
+                    .map(Link.News::path)
+                    .distinct()
+                    .collect(Collectors.partitioningBy(this::isSmall));
+            Map<String, Stored> read = new HashMap<>();
+            bySize.forEach((isSmall, nodes) ->
+                    read.putAll(link.texts(nodes, isSmall ? SMALL_TEXTS_AT_ONCE : Link.TEXTS_AT_ONCE)
+                            .toCompletableFuture()
+                            .join()));
+            return read;
+        }
+
+        private boolean isSmall(String node) {
+            Shown shown = latest.get(node);
+            return shown != null && shown.length() < SMALL;
         }
 
         /** Shows a text, unless a later one was read already. */
         private void show(String key, Stored stored, RecordWatch.Listener listener) {
             NodeText text = NodeText.of(stored);
             String node = paths.of(key) + "/" + text.child();
-            if (latest.merge(node, text.version(), Math::max) == text.version()) {
+            Shown before = latest.get(node);
+            if (before == null || before.version() <= text.version()) {
+                latest.put(node, new Shown(text.version(), stored.text().length()));
                 listener.shown(key, ++shown, new Read(stored, link.origin()));
             }
         }

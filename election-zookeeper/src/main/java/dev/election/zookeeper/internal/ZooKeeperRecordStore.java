@@ -37,6 +37,8 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
+    private static final int NAMES_AT_ONCE = 1000;
+
     /** How long a leader needs to connect again and to renew: the client waits for up to a second before each server. */
     private static final Duration COMEBACK = Duration.ofSeconds(3);
 
@@ -86,7 +88,12 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
         return connection.ask(
-                link -> find(link, key).thenApply(stored -> new Read(stored.orElse(null), link.origin())), Failed::new);
+                link -> {
+                    // What was written elsewhere before is not overlooked, such as the state that a leader has left.
+                    CompletionStage<Boolean> unused = link.sync(paths.of(key));
+                    return find(link, key).thenApply(stored -> new Read(stored.orElse(null), link.origin()));
+                },
+                Failed::new);
     }
 
     private CompletionStage<Optional<Stored>> find(Link link, String key) {
@@ -242,7 +249,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     }
 
     private CompletionStage<Map<String, Stored>> texts(Link link, List<String> keys) {
-        return link.read(keys.stream().map(key -> Op.getChildren(paths.of(key))).toList())
+        return link.read(keys.stream().map(key -> Op.getChildren(paths.of(key))).toList(), NAMES_AT_ONCE)
                 .thenCompose(found -> {
                     Map<String, String> children = new LinkedHashMap<>();
                     for (int i = 0; i < keys.size(); i++) {
@@ -254,8 +261,10 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
                                     keys.get(i));
                         }
                     }
-                    return link.texts(List.copyOf(children.keySet())).thenApply(texts -> texts.entrySet().stream()
-                            .collect(Collectors.toMap(text -> children.get(text.getKey()), Map.Entry::getValue)));
+                    return link.texts(List.copyOf(children.keySet()), Link.TEXTS_AT_ONCE)
+                            .thenApply(texts -> texts.entrySet().stream()
+                                    .collect(Collectors.toMap(
+                                            text -> children.get(text.getKey()), Map.Entry::getValue)));
                 });
     }
 

@@ -208,6 +208,15 @@ public final class ZooKeeperServer implements RestorableServer {
         throw new IllegalStateException("The server at port " + port + " does not serve");
     }
 
+    /** Whether it is the leader of its ensemble. */
+    public boolean isLeader() {
+        try {
+            return status().contains("Mode: leader");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private JvmProcess running() {
         if (process == null) {
             throw new IllegalStateException("The server at port " + port + " was never started");
