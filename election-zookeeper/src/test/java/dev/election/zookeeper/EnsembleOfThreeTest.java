@@ -35,7 +35,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -55,13 +54,16 @@ import org.junit.jupiter.api.TestInstance;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EnsembleOfThreeTest {
 
+    /** Servers without a majority serve clients that only read. */
+    private static final String READ_ONLY = "zookeeper.readonlymode.enabled=true";
+
     private static final Duration LEASE = Duration.ofSeconds(8);
     private static final Duration SHORT_LEASE = Duration.ofSeconds(6);
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Opened opened = new Opened();
-    private final List<ZooKeeperServer> servers = ZooKeeperServer.ensemble(
-            Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), "zookeeper.readonlymode.enabled=true");
+    private final List<ZooKeeperServer> servers =
+            ZooKeeperServer.ensemble(Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), READ_ONLY);
 
     /** Each test has nodes of its own. */
     private String path = "";
@@ -173,31 +175,34 @@ class EnsembleOfThreeTest {
 
     @Test
     void a_leader_at_a_server_that_hangs_ends_by_its_own_clock_before_another_one_leads() {
-        assertEndsFirst(servers.get(0), ZooKeeperServer::freeze, ZooKeeperServer::thaw);
+        assertEndsFirst(servers, servers.get(0), ZooKeeperServer::freeze, ZooKeeperServer::thaw);
     }
 
     @Test
     void a_leader_at_a_server_that_only_clients_can_reach_ends_before_another_one_leads() {
-        ZooKeeperServer follower = Awaitility.await()
-                .atMost(SOON)
-                .until(this::followers, Predicate.not(List::isEmpty))
-                .get(0);
+        List<ZooKeeperServer> linked = ZooKeeperServer.linkedEnsemble(
+                Children.OF_THIS_JVM, TemporaryFolders.create("election-zookeeper"), READ_ONLY);
+        linked.forEach(opened::add);
+        ZooKeeperServer follower =
+                linked.stream().filter(ZooKeeperServer::isFollower).findFirst().orElseThrow();
         assertEndsFirst(
-                follower, server -> server.reachLeader(Conditions.CUT), server -> server.reachLeader(Conditions.FINE));
-    }
-
-    private List<ZooKeeperServer> followers() {
-        return servers.stream().filter(ZooKeeperServer::isFollower).toList();
+                linked,
+                follower,
+                server -> server.reachLeader(Conditions.CUT),
+                server -> server.reachLeader(Conditions.FINE));
     }
 
     private void assertEndsFirst(
-            ZooKeeperServer server, Consumer<ZooKeeperServer> harm, Consumer<ZooKeeperServer> healing) {
+            List<ZooKeeperServer> ensemble,
+            ZooKeeperServer server,
+            Consumer<ZooKeeperServer> harm,
+            Consumer<ZooKeeperServer> healing) {
         // That server alone for the first node: it can't move away.
         Election first = launch("first", List.of(server), SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(first::isLeader);
         FencingToken token = token(first);
         List<ZooKeeperServer> others =
-                servers.stream().filter(other -> other != server).toList();
+                ensemble.stream().filter(other -> other != server).toList();
         Election second = launch("second", others, SHORT_LEASE);
         Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
         harm.accept(server);

@@ -33,7 +33,7 @@ public final class ZooKeeperServer implements RestorableServer {
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final List<String> systemProperties = new ArrayList<>();
 
-    /** The ways to the others of the ensemble, of which one leads. */
+    /** The ways to the others of a linked ensemble, of which one leads. */
     private final List<Link> leaders = new ArrayList<>();
 
     private @Nullable JvmProcess process;
@@ -59,6 +59,16 @@ public final class ZooKeeperServer implements RestorableServer {
 
     /** Returns three servers that know each other and run, with those settings. Two of them are a majority. */
     public static List<ZooKeeperServer> ensemble(Children children, Path folder, String... settings) {
+        return ensemble(children, folder, false, settings);
+    }
+
+    /** Returns such servers, each of which can be cut off from the others. The end of one takes them longer to notice. */
+    public static List<ZooKeeperServer> linkedEnsemble(Children children, Path folder, String... settings) {
+        return ensemble(children, folder, true, settings);
+    }
+
+    private static List<ZooKeeperServer> ensemble(
+            Children children, Path folder, boolean isLinked, String... settings) {
         List<ZooKeeperServer> members = new ArrayList<>();
         for (int id = 1; id <= 3; id++) {
             members.add(new ZooKeeperServer(children, folder.resolve(Integer.toString(id)), settings));
@@ -74,7 +84,7 @@ public final class ZooKeeperServer implements RestorableServer {
                 int quorumPort = quorumPorts.get(other - 1);
                 member.set(
                         "server." + other,
-                        "127.0.0.1:" + (other == id ? quorumPort : member.wayTo(quorumPort)) + ":"
+                        "127.0.0.1:" + (isLinked && other != id ? member.wayTo(quorumPort) : quorumPort) + ":"
                                 + electionPorts.get(other - 1));
             }
             member.identify(id);
@@ -90,7 +100,7 @@ public final class ZooKeeperServer implements RestorableServer {
         return way.port();
     }
 
-    /** Changes the way from this server to whichever other one leads the ensemble, but not that of clients. */
+    /** Changes the way from this server to whichever other one leads its linked ensemble, but not that of clients. */
     public void reachLeader(Conditions conditions) {
         leaders.forEach(way -> way.become(conditions));
     }
