@@ -1,8 +1,8 @@
 package dev.election.zookeeper;
 
 import java.util.Map;
+import java.util.Objects;
 import org.apache.zookeeper.client.ConnectStringParser;
-import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,6 @@ public record ZooKeeperAccess(
         }
         try {
             var unused = new ConnectStringParser(connect);
-            PathUtils.validatePath(path(connect) + "/election");
         } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException(
                     "The connect string must be like host1:2181,host2:2181/path, but is '" + connect + "': "
@@ -46,17 +45,12 @@ public record ZooKeeperAccess(
 
     /** Returns the path below which all nodes are, empty for the root. */
     public String path() {
-        return path(connect);
+        return Objects.requireNonNullElse(new ConnectStringParser(connect).getChrootPath(), "");
     }
 
     private static String hosts(String connect) {
         int slash = connect.indexOf('/');
         return slash < 0 ? connect : connect.substring(0, slash);
-    }
-
-    private static String path(String connect) {
-        String path = connect.substring(hosts(connect).length());
-        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     /** Without the password, and without the properties of the client, which may hold others. */

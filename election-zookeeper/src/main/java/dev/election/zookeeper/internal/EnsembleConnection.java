@@ -231,7 +231,10 @@ final class EnsembleConnection implements AutoCloseable {
         @Override
         public void process(WatchedEvent event) {
             if (event.getType() != Event.EventType.None) {
-                Link link = link();
+                Link link;
+                synchronized (EnsembleConnection.this) {
+                    link = handle == this ? current : null;
+                }
                 if (link != null) {
                     link.heard(event.getType(), event.getPath());
                 }
@@ -253,12 +256,6 @@ final class EnsembleConnection implements AutoCloseable {
                 }
                 case Disconnected -> disconnected();
                 default -> {}
-            }
-        }
-
-        private @Nullable Link link() {
-            synchronized (EnsembleConnection.this) {
-                return handle == this ? current : null;
             }
         }
 

@@ -27,7 +27,6 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,10 +91,6 @@ final class Link {
     record News(EventType type, String path, @Nullable Stored written) {
 
         static final News END = new News(EventType.None, "", null);
-
-        boolean isEnd() {
-            return type == EventType.None;
-        }
     }
 
     /** Lets a listener hear of all events from now on, and of the end. */
@@ -110,23 +105,12 @@ final class Link {
         }
     }
 
-    /** Returns the text of a node that was read over this link. */
-    Stored stored(String path, byte @Nullable [] text, Stat stat) {
-        String read = text == null ? "" : new String(text, StandardCharsets.UTF_8);
-        return NodeText.stored(this, NodePaths.name(path), stat.getVersion(), read);
-    }
-
-    CompletableFuture<Stored> text(String path) {
-        return call(reply -> handle.getData(
-                path,
-                false,
-                (rc, asked, context, text, stat) -> reply.come(rc, asked, () -> stored(path, text, stat)),
-                null));
-    }
-
-    CompletableFuture<List<String>> children(String path) {
-        return call(reply -> handle.getChildren(
-                path, false, (rc, asked, context, names) -> reply.come(rc, asked, () -> names), null));
+    /** Returns the names of the children of a node, none if it is not there. */
+    CompletionStage<List<String>> children(String path) {
+        return read(List.of(Op.getChildren(path)), 1)
+                .thenApply(found -> found.get(0) instanceof OpResult.GetChildrenResult names
+                        ? names.getChildren()
+                        : List.<String>of());
     }
 
     /** Lets the reads that follow see what was written anywhere until now: a server may lag behind the leader. */
@@ -183,7 +167,11 @@ final class Link {
             Map<String, Stored> texts = new HashMap<>();
             for (int i = 0; i < nodes.size(); i++) {
                 if (found.get(i) instanceof OpResult.GetDataResult data) {
-                    texts.put(nodes.get(i), stored(nodes.get(i), data.getData(), data.getStat()));
+                    String text = new String(Objects.requireNonNullElse(data.getData(), EMPTY), StandardCharsets.UTF_8);
+                    String child = NodePaths.name(nodes.get(i));
+                    texts.put(
+                            nodes.get(i),
+                            NodeText.stored(this, child, data.getStat().getVersion(), text));
                 }
             }
             return texts;
@@ -192,23 +180,23 @@ final class Link {
 
     /** Carries out reads, so many with each request. One of a node that is not there has an error as its result. */
     CompletionStage<List<OpResult>> read(List<Op> all, int atOnce) {
-        CompletionStage<List<OpResult>> results = CompletableFuture.completedFuture(List.of());
-        for (int from = 0; from < all.size(); from += atOnce) {
-            results = results.thenCombine(
-                    together(all.subList(from, Math.min(from + atOnce, all.size()))),
-                    (some, others) ->
-                            Stream.concat(some.stream(), others.stream()).toList());
+        if (all.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
         }
-        return results;
+        int most = Math.min(atOnce, all.size());
+        return read(all.subList(0, most))
+                .thenCombine(read(all.subList(most, all.size()), atOnce), (some, others) -> Stream.concat(
+                                some.stream(), others.stream())
+                        .toList());
     }
 
-    private CompletionStage<List<OpResult>> together(List<Op> all) {
+    private CompletionStage<List<OpResult>> read(List<Op> all) {
         CompletionStage<List<OpResult>> found = call(reply -> handle.multi(
                 all,
-                (rc, asked, context, results) -> {
-                    boolean isAnswered = results != null && results.size() == all.size();
-                    reply.come(isAnswered ? Code.OK.intValue() : rc, all.get(0).getPath(), () -> results);
-                },
+                (rc, asked, context, results) -> reply.come(
+                        results != null && results.size() == all.size() ? Code.OK.intValue() : rc,
+                        all.get(0).getPath(),
+                        () -> results),
                 null));
         return found.thenApply(results -> {
             for (int i = 0; i < results.size(); i++) {

@@ -33,10 +33,8 @@ record NodeEvents(
         BiFunction<Link, String, CompletionStage<Map<String, Stored>>> texts)
         implements KeptConnections.Kind<NodeEvents.Listening>, RecordWatch.Source<NodeEvents.Listening> {
 
-    /** The number of characters below which a text is small, such as that of an election. */
-    private static final int SMALL = 8_000;
-
-    private static final int SMALL_TEXTS_AT_ONCE = 40;
+    /** The text of an election is small. */
+    private static final int ELECTIONS_AT_ONCE = 40;
 
     @Override
     public String what() {
@@ -63,17 +61,14 @@ record NodeEvents(
         listening.listen(folders, listener);
     }
 
-    /** A text that was shown. */
-    private record Shown(int version, int length) {}
-
     /** Listens over a link, which others use as well. */
     final class Listening implements KeptConnections.Connection {
 
         private final Link link;
         private final BlockingQueue<Link.News> news = new LinkedBlockingQueue<>();
 
-        /** The latest of the texts that were shown, by the paths of their nodes. */
-        private final Map<String, Shown> latest = new HashMap<>();
+        /** The latest version of each text that was shown, by the path of its node. */
+        private final Map<String, Integer> latest = new HashMap<>();
 
         private long shown;
 
@@ -91,11 +86,9 @@ record NodeEvents(
                 listed.forEach((key, stored) -> show(key, stored, listener));
             }
             listener.begun();
-            List<Link.News> some = next();
-            while (some.stream().noneMatch(Link.News::isEnd)) {
+            for (List<Link.News> some = next(); !some.contains(Link.News.END); some = next()) {
                 Map<String, Stored> read = read(some);
                 some.forEach(one -> take(one, read.get(one.path()), listener));
-                some = next();
             }
             throw KeeperException.create(Code.CONNECTIONLOSS);
         }
@@ -134,31 +127,24 @@ record NodeEvents(
 
         /** Returns the texts that have changed, by the paths of their nodes, without those that were deleted since. */
         private Map<String, Stored> read(List<Link.News> some) {
-            Map<Boolean, List<String>> bySize = some.stream()
+            Map<Boolean, List<String>> nodes = some.stream()
                     .filter(one -> one.written() == null && text(one).isPresent())
                     .map(Link.News::path)
                     .distinct()
-                    .collect(Collectors.partitioningBy(this::isSmall));
+                    .collect(Collectors.partitioningBy(paths::isOfElection));
             Map<String, Stored> read = new HashMap<>();
-            bySize.forEach((isSmall, nodes) ->
-                    read.putAll(link.texts(nodes, isSmall ? SMALL_TEXTS_AT_ONCE : Link.TEXTS_AT_ONCE)
+            nodes.forEach((areElections, same) ->
+                    read.putAll(link.texts(same, areElections ? ELECTIONS_AT_ONCE : Link.TEXTS_AT_ONCE)
                             .toCompletableFuture()
                             .join()));
             return read;
-        }
-
-        private boolean isSmall(String node) {
-            Shown shown = latest.get(node);
-            return shown != null && shown.length() < SMALL;
         }
 
         /** Shows a text, unless a later one was read already. */
         private void show(String key, Stored stored, RecordWatch.Listener listener) {
             NodeText text = NodeText.of(stored);
             String node = paths.of(key) + "/" + text.child();
-            Shown before = latest.get(node);
-            if (before == null || before.version() <= text.version()) {
-                latest.put(node, new Shown(text.version(), stored.text().length()));
+            if (latest.merge(node, text.version(), Math::max) == text.version()) {
                 listener.shown(key, ++shown, new Read(stored, link.origin()));
             }
         }

@@ -22,6 +22,11 @@ record NodePaths(String root) {
         return root + "/" + (slash < 0 ? ELECTIONS : escaped(key.substring(0, slash)));
     }
 
+    /** Whether that node is one of an election. */
+    boolean isOfElection(String path) {
+        return path.startsWith(folder("") + "/");
+    }
+
     String of(String key) {
         return folder(key) + "/" + escaped(key);
     }

@@ -87,43 +87,36 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
+        // What was written elsewhere before is not overlooked, such as the state that a leader has left.
         return connection.ask(
-                link -> {
-                    // What was written elsewhere before is not overlooked, such as the state that a leader has left.
-                    CompletionStage<Boolean> unused = link.sync(paths.of(key));
-                    return find(link, key).thenApply(stored -> new Read(stored.orElse(null), link.origin()));
-                },
+                link -> link.sync(paths.of(key))
+                        .thenCombine(find(link, key), (synced, stored) -> new Read(stored.orElse(null), link.origin())),
                 Failed::new);
     }
 
     private CompletionStage<Optional<Stored>> find(Link link, String key) {
         String path = paths.of(key);
-        return or(
-                link.children(path).thenCompose(children -> {
-                    if (children.size() > 1) {
-                        throw ZooKeeperFailure.foreign(path);
-                    }
-                    return children.isEmpty()
-                            ? completedFuture(Optional.<Stored>empty())
-                            : or(
-                                    link.text(path + "/" + children.get(0)).thenApply(Optional::of),
-                                    // It was deleted since, and may have been made again.
-                                    () -> find(link, key),
-                                    Code.NONODE);
-                }),
-                () -> completedFuture(Optional.empty()),
-                Code.NONODE);
+        return link.children(path).thenCompose(children -> {
+            if (children.size() > 1) {
+                throw ZooKeeperFailure.foreign(path);
+            }
+            return children.isEmpty()
+                    ? completedFuture(Optional.empty())
+                    : link.texts(List.of(path + "/" + children.get(0)), 1)
+                            // It was deleted since, and may have been made again.
+                            .thenCompose(found -> found.isEmpty()
+                                    ? find(link, key)
+                                    : completedFuture(found.values().stream().findFirst()));
+        });
     }
 
     /** Does something else after an error with one of those codes. */
     private static <T> CompletionStage<T> or(
             CompletionStage<T> first, Supplier<CompletionStage<T>> next, Code... codes) {
-        return first.thenApply(done -> (CompletionStage<T>) completedFuture(done))
-                .exceptionally(failure -> ZooKeeperFailure.cause(failure) instanceof KeeperException known
-                                && List.of(codes).contains(known.code())
-                        ? next.get()
-                        : failedFuture(failure))
-                .thenCompose(outcome -> outcome);
+        return first.exceptionallyCompose(failure -> ZooKeeperFailure.cause(failure) instanceof KeeperException known
+                        && List.of(codes).contains(known.code())
+                ? next.get()
+                : failedFuture(failure));
     }
 
     @Override
@@ -217,7 +210,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
         if (prefix.contains("/")) {
             return keys(link, paths.folder(prefix), prefix);
         }
-        return children(link, paths.root()).thenCompose(folders -> {
+        return link.children(paths.root()).thenCompose(folders -> {
             CompletionStage<List<String>> all = completedFuture(List.of());
             for (String folder : folders) {
                 all = all.thenCombine(keys(link, paths.root() + "/" + folder, prefix), (some, others) -> Stream.concat(
@@ -229,14 +222,10 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
     }
 
     private static CompletionStage<List<String>> keys(Link link, String folder, String prefix) {
-        return children(link, folder).thenApply(names -> names.stream()
+        return link.children(folder).thenApply(names -> names.stream()
                 .flatMap(name -> NodePaths.key(name).stream())
                 .filter(key -> key.startsWith(prefix))
                 .toList());
-    }
-
-    private static CompletionStage<List<String>> children(Link link, String path) {
-        return or(link.children(path), () -> completedFuture(List.of()), Code.NONODE);
     }
 
     @Override

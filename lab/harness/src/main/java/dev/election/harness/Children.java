@@ -3,14 +3,21 @@ package dev.election.harness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Child processes, none of which outlives this object or this JVM. */
 public final class Children implements AutoCloseable {
 
     /** Children that are ended one by one, or by the end of this JVM. */
     public static final Children OF_THIS_JVM = new Children();
+
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private final Thread atExit = new Thread(() -> running.forEach(Process::destroyForcibly));
@@ -66,7 +73,7 @@ public final class Children implements AutoCloseable {
         signal(process.pid(), name);
     }
 
-    /** Sends a signal to a process, or to a group of processes, whose number is negative. */
+    /** Sends a signal to a process, or to a group of processes, whose number is negative. Returns when a process that it stops has stopped. */
     public static void signal(long target, String name) {
         try {
             int exit = await(new ProcessBuilder("kill", "-s", name, "--", Long.toString(target))
@@ -77,6 +84,25 @@ public final class Children implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        if (name.equals("STOP")) {
+            Path threads = Path.of("/proc", Long.toString(target), "task");
+            Wait.until("the stop of " + target, LONGEST_STOP, () -> haveStopped(threads));
+        }
+    }
+
+    /** Whether no thread runs any more: one on another processor may do so after the signal was sent. */
+    private static boolean haveStopped(Path threads) throws IOException {
+        try (Stream<Path> all = Files.list(threads)) {
+            for (Path thread : all.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if ("RSD".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NoSuchFileException gone) {
+            return true;
         }
     }
 
