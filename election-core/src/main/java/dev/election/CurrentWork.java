@@ -1,5 +1,6 @@
 package dev.election;
 
+import dev.election.partitions.Partition;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +119,15 @@ public final class CurrentWork {
         }
         Optional<ScheduledSlot> slot = innermost.slot();
         return slot.isPresent() ? slot : around.slot();
+    }
+
+    /** The partition that this is work of, also where it has begun work of another election; empty if there is none. */
+    public Optional<Partition> partition() {
+        if (innermost == null || around == null) {
+            return Optional.empty();
+        }
+        Optional<Partition> partition = innermost.partition();
+        return partition.isPresent() ? partition : around.partition();
     }
 
     private static void set(@Nullable CurrentWork work) {

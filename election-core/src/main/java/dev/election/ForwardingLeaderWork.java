@@ -1,5 +1,6 @@
 package dev.election;
 
+import dev.election.partitions.Partition;
 import java.util.Optional;
 
 /** Leader work that forwards every call to other work. A subclass changes or observes some of the calls, such as {@link #close}. */
@@ -25,6 +26,11 @@ public abstract class ForwardingLeaderWork implements LeaderWork {
     @Override
     public Optional<ScheduledSlot> slot() {
         return work.slot();
+    }
+
+    @Override
+    public Optional<Partition> partition() {
+        return work.partition();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.election;
 
+import dev.election.partitions.Partition;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,11 @@ public interface LeaderWork extends AutoCloseable {
 
     /** The scheduled time for which the work is done, empty if it has none or none is recorded. */
     default Optional<ScheduledSlot> slot() {
+        return Optional.empty();
+    }
+
+    /** The partition that the work is of, empty if its election is none. */
+    default Optional<Partition> partition() {
         return Optional.empty();
     }
 
