@@ -1,6 +1,5 @@
 package dev.election;
 
-import dev.election.partitions.Partition;
 import java.util.Optional;
 
 /** Leader work that forwards every call to other work. A subclass changes or observes some of the calls, such as {@link #close}. */

@@ -1,6 +1,5 @@
 package dev.election;
 
-import dev.election.partitions.Partition;
 import java.util.Optional;
 
 /**

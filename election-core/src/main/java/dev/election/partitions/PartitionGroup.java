@@ -2,6 +2,7 @@ package dev.election.partitions;
 
 import dev.election.Election;
 import dev.election.Leader;
+import dev.election.Partition;
 import java.util.List;
 import java.util.Optional;
 

@@ -35,7 +35,7 @@ record Known(String packages, List<String> others) {
             internal.succession..: api members
             internal.[assembly|members|messages|partitions|steering]..: api members partitions store engine internal..
                 org.slf4j..
-            internal..: api partitions store engine
+            internal..: api store engine
                 org.slf4j..
 
             jobs: api
@@ -57,7 +57,7 @@ record Known(String packages, List<String> others) {
             spring.internal.shape..: api spring.calls spring.coroutines spring.internal.interruption
                 kotlin.. kotlinx.coroutines.. org.reactivestreams reactor.core.. reactor.util.context
                 org.springframework.core.. org.springframework.util..
-            spring.guard..: api partitions spring.annotation spring.calls spring.coroutines spring.lifecycle spring.internal.[delay|interruption|shape]
+            spring.guard..: api spring.annotation spring.calls spring.coroutines spring.lifecycle spring.internal.[delay|interruption|shape]
                 kotlin.. kotlinx.coroutines.. org.aopalliance.. org.slf4j reactor.core.. reactor.util.context
                 org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
                 org.springframework.format.datetime.standard org.springframework.util..
@@ -101,7 +101,7 @@ record Known(String packages, List<String> others) {
                 org.apache.zookeeper..
 
             quartz:
-            quartz.internal..: api partitions jobs.. quartz
+            quartz.internal..: api jobs.. quartz
                 org.quartz.. org.slf4j
                 org.springframework.beans.. org.springframework.core.. org.springframework.util..
 

@@ -232,7 +232,7 @@ public final class ElectionRunner implements Conversation.Participant {
     /** Assigns a role. The future is completed when this node has it. */
     void setRole(AssignedRole role, CompletableFuture<Void> changed, Batch batch) {
         roles.assign(role, changed);
-        if (roles.takesPart()) {
+        if (roles.takesPart() && !roles.isHeld()) {
             begin(batch);
         } else {
             roles.see(state);

@@ -2,9 +2,9 @@ package dev.election.internal.election;
 
 /** A reason for which an election of this node waits before it takes part. */
 public enum Hold {
-    /** It is not known yet whether this node is drained. */
+    /** The store has not said yet whether this node is drained. */
     DRAIN,
 
-    /** It is not known yet whether the store has the count of partitions of this node. */
+    /** The store has not said yet that it has the count of partitions of this node. */
     COUNT
 }

@@ -1,7 +1,7 @@
 package dev.election.internal.election;
 
 import dev.election.FencingToken;
-import dev.election.partitions.Partition;
+import dev.election.Partition;
 
 /**
  * The partition that an election is.

@@ -54,11 +54,15 @@ final class RoleAssignment {
         return takesPart;
     }
 
+    boolean isHeld() {
+        return !holds.isEmpty();
+    }
+
     /** Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}. */
     @Nullable
     Input begin() {
         takesPart = true;
-        if (!holds.isEmpty()) {
+        if (isHeld()) {
             return null;
         }
         boolean isCandidate = assigned == AssignedRole.CANDIDATE && drainedBy == null;

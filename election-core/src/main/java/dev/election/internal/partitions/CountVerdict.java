@@ -3,7 +3,7 @@ package dev.election.internal.partitions;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** What a process knows of the count of a group, and may do by it. */
+/** The knowledge of a process about the count of a group, by which it takes part in the group or not. */
 sealed interface CountVerdict {
 
     /** The store has the count of this process, which takes part in all partitions. */

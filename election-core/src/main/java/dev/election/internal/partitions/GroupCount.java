@@ -95,7 +95,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     private @Nullable Claim repeated;
 
     /**
-     * What the members say of the group.
+     * The group as the members describe it.
      *
      * @param leader the instance that leads the first partition
      * @param counts those that other members have read
@@ -103,7 +103,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     private record Heard(@Nullable String leader, Set<String> counts) {}
 
     /** The attempt of a leader of the first partition to have its count in the store. It is over when {@code done} is. */
-    private record Claim(FencingToken token, long begun, CompletableFuture<Void> done) {}
+    private record Claim(FencingToken token, CompletableFuture<Void> done) {}
 
     /** @param lease the lease of the elections, within which every living member has registered again */
     public GroupCount(
@@ -145,7 +145,6 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     public void add(ElectionRunner runner) {
         if (PartitionName.groupOf(runner.name()).equals(group)) {
             runners.put(runner.name(), runner);
-            runner.hold(Hold.COUNT);
         }
     }
 
@@ -335,7 +334,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     }
 
     private Claim claim(FencingToken token) {
-        return new Claim(token, context.clock().nanos(), new CompletableFuture<>());
+        return new Claim(token, new CompletableFuture<>());
     }
 
     private void open(Claim claim) {
@@ -367,18 +366,18 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         }
     }
 
-    /** Writes the count of a leader that was asked by nobody, and has heard no other count, since others had time for that. */
+    /** Writes the count of a leader, unless a member has told another one in the time that all had for that. */
     private void settle() {
         Claim claim = waiting;
         if (claim == null || claim.done().isDone() || heardAt == null) {
             return;
         }
         Long confirmedAt = membership.known().confirmedAt();
-        long from = later(heardAt + settle, claim.begun());
-        if (confirmedAt == null || confirmedAt - from < 0) {
-            long at = later(from, context.clock().nanos() + lease / 30);
+        long answered = heardAt + settle;
+        if (confirmedAt == null || confirmedAt - answered < 0) {
+            long soon = context.clock().nanos() + lease / 30;
             Loop.Alarm former = question;
-            question = context.loop().alarm(at, membership::confirmSoon);
+            question = context.loop().alarm(answered - soon > 0 ? answered : soon, membership::confirmSoon);
             if (former != null) {
                 former.cancel();
             }
@@ -429,11 +428,6 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         } else {
             claim.done().complete(null);
         }
-    }
-
-    /** Returns the later one of two times of the monotonic clock. */
-    private static long later(long one, long other) {
-        return one - other > 0 ? one : other;
     }
 
     private void again(Runnable task) {

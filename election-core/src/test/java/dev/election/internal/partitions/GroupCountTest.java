@@ -5,10 +5,11 @@ import static dev.election.internal.partitions.PartitionedWorld.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.Partition;
 import dev.election.internal.partitions.PartitionedWorld.Process;
-import dev.election.partitions.Partition;
 import dev.election.store.LedgerStore;
 import dev.election.testing.LoggedLines;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,18 @@ class GroupCountTest {
         assertThat(ran).containsExactly(new Partition("orders", 2, 4, token));
         assertThat(only.orders.held()).containsExactly(0, 1, 2, 3);
         assertThat(only.orders.owner(3)).get().extracting("node").isEqualTo("a");
+    }
+
+    @Test
+    void nobody_takes_part_before_it_has_read_the_count() {
+        CompletableFuture<Void> answered = world.ledgers.beside("partitions").holdBackReads();
+        Process process = world.start("a", 4);
+        world.pass(LEASE);
+        assertThat(process.orders.held()).isEmpty();
+        assertThat(process.orders.election(0).leader()).isEmpty();
+        answered.complete(null);
+        world.pass(LEASE);
+        assertThat(process.orders.held()).hasSize(4);
     }
 
     @Test
@@ -127,6 +140,32 @@ class GroupCountTest {
         }
         assertThat(other.orders.otherCount()).contains("4");
         assertThat(world.stored()).isEqualTo("4");
+    }
+
+    /** The lease of the first partition is free at once, and the other process has no time to tell its count before. */
+    @Test
+    void a_leader_writes_no_count_before_members_had_time_to_tell_theirs() {
+        Process first = world.start("a", 4);
+        Process second = world.start("b", 4);
+        world.pass(LEASE.multipliedBy(4));
+        Process leader = first.orders.held().contains(0) ? first : second;
+        Process working = leader == first ? second : first;
+        working.stall();
+        leader.stop();
+        world.ledgers.forget();
+        world.store.members().forget();
+        Process other = world.create("c", 8);
+        other.engine.start();
+        world.pass(Duration.ofMillis(10));
+        assertThat(other.orders.election(0).isLeader()).isTrue();
+        working.resume();
+        for (int i = 0; i < 300; i++) {
+            world.pass(Duration.ofMillis(100));
+            assertThat(world.countsAtWork()).doesNotContain(8);
+        }
+        assertThat(other.orders.otherCount()).contains("4");
+        assertThat(world.stored()).isEqualTo("4");
+        assertThat(working.orders.held()).hasSize(4);
     }
 
     @Test

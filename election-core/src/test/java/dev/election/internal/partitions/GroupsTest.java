@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.election.AssignedRole;
 import dev.election.ElectionEngine;
+import dev.election.Partition;
 import dev.election.Steering;
 import dev.election.Timing;
 import dev.election.members.MemberSettings;
-import dev.election.partitions.Partition;
 import dev.election.partitions.PartitionGroup;
 import dev.election.record.AtomicLeaseStore;
 import dev.election.store.ForwardingLeaseStore;

@@ -14,6 +14,7 @@ import dev.election.record.AtomicLeaseStore;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,11 @@ final class PartitionedWorld {
                         @Override
                         public Optional<LedgerStore> ledgerStore() {
                             return Optional.of(ledgers);
+                        }
+
+                        @Override
+                        public StoreTraits traits() {
+                            return super.traits().settlingFor(Duration.ofMillis(200));
                         }
 
                         @Override

@@ -1,6 +1,5 @@
-package dev.election.partitions;
+package dev.election;
 
-import dev.election.OnLoss;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -13,7 +12,7 @@ import java.lang.annotation.Target;
  * method {@link Partition#current()} is the partition.
  *
  * <p>These are errors at the start: a method that has parameters or a result or suspends, one that is not scheduled, one with a leader guard, and a group
- * that is not configured. A call by hand fails: {@link PartitionGroup#runIfHeld} is for that.
+ * that is not configured. A call by hand fails: {@code PartitionGroup.runIfHeld} is for that.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,7 +1,4 @@
-package dev.election.partitions;
-
-import dev.election.CurrentWork;
-import dev.election.FencingToken;
+package dev.election;
 
 /**
  * The partition whose work a thread does.
