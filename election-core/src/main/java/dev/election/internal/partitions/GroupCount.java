@@ -42,8 +42,13 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
+    /** The part of a lease within which a member that hears of a list of members without it has registered again: a sixth, and the time of a request. */
+    private static final int REGISTERED_WITHIN = 5;
+
     private static final String LEDGER = "partitions";
-    private static final String COUNT = "count";
+
+    /** The name of the entry with the count in the ledger. */
+    static final String COUNT = "count";
 
     /** The begin of what a member says that has read no count. */
     private static final String ASKING = "?";
@@ -89,10 +94,10 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     private @Nullable Long heardAt;
 
     /** The writing that waits for the members' answers, {@code null} if none does. */
-    private @Nullable Claim waiting;
+    private @Nullable CountClaim waiting;
 
     /** The latest writing for a member that asks. */
-    private @Nullable Claim repeated;
+    private @Nullable CountClaim repeated;
 
     /**
      * The group as the members describe it.
@@ -102,10 +107,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
      */
     private record Heard(@Nullable String leader, Set<String> counts) {}
 
-    /** The attempt of a leader of the first partition to have its count in the store. It is over when {@code done} is. */
-    private record Claim(FencingToken token, CompletableFuture<Void> done) {}
-
-    /** @param lease the lease of the elections, within which every living member has registered again */
+    /** @param lease the lease on which the times of the members are based */
     public GroupCount(
             String group,
             int count,
@@ -121,8 +123,8 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         this.context = context;
         this.lease = lease.toNanos();
         StoreTraits traits = context.store().traits();
-        this.settle =
-                Math.min(this.lease, traits.settle().plus(traits.messageDelay()).toNanos());
+        long heardWithin = traits.settle().plus(traits.messageDelay()).toNanos();
+        this.settle = Math.min(this.lease, heardWithin + this.lease / REGISTERED_WITHIN);
         membership.addLifecycleListener(this);
     }
 
@@ -187,7 +189,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
 
     private void read(LedgerStore.ReadReply reply) {
         if (reply instanceof LedgerStore.Contents contents) {
-            judge(contents.entries().get(COUNT));
+            CountVerdict unused = judge(contents.entries().get(COUNT));
         }
         if (!(reply instanceof LedgerStore.Contents)) {
             readAfter(lease / 6);
@@ -208,14 +210,27 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         }
     }
 
-    /** Takes what the store has. A member that knows the count does not forget it because the store has: the leader writes it again. */
-    private void judge(@Nullable String stored) {
+    /**
+     * Takes what the store has. A member that knows the count does not forget it because the store has: the leader writes it again.
+     *
+     * @param stored the count in the store, {@code null} if it has none
+     */
+    CountVerdict judge(@Nullable String stored) {
         if (stored != null || !(verdict instanceof Agreed)) {
             become(CountVerdict.of(text(), stored, countsOfOthers()));
         }
+        return verdict;
     }
 
-    private String text() {
+    CountVerdict verdict() {
+        return verdict;
+    }
+
+    String first() {
+        return first;
+    }
+
+    String text() {
         return Integer.toString(count);
     }
 
@@ -294,17 +309,16 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         if (isNews) {
             readAfter(lease / 30);
         }
-        settle();
+        lookForAnswers();
     }
 
-    /** Tells members that ask for the count what it is, and writes it again. */
+    /** Writes the count again if a member asks for it, and this process leads the first partition. */
     private void answer(Collection<Member> members) {
         Map<String, String> asking = new HashMap<>();
         members.stream()
                 .filter(member -> saidBy(member).startsWith(ASKING))
                 .forEach(member -> asking.put(member.instance(), saidBy(member)));
         if (verdict instanceof Agreed && !answered.entrySet().containsAll(asking.entrySet())) {
-            membership.confirmSoon();
             repeat();
         }
         answered.clear();
@@ -314,9 +328,9 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     private void repeat() {
         ElectionRunner runner = runners.get(first);
         HeldLease held = runner == null ? null : runner.tenure();
-        if (held != null && (repeated == null || repeated.done().isDone())) {
+        if (held != null && (repeated == null || repeated.isOver())) {
             repeated = claim(held.token());
-            open(repeated);
+            repeated.open();
         }
     }
 
@@ -328,51 +342,28 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     /** Lets a new leader of the first partition work only when the store has its count. */
     @Override
     public CompletableFuture<Void> begin(FencingToken token) {
-        Claim claim = claim(token);
-        open(claim);
+        CountClaim claim = claim(token);
+        claim.open();
         return claim.done();
     }
 
-    private Claim claim(FencingToken token) {
-        return new Claim(token, new CompletableFuture<>());
+    private CountClaim claim(FencingToken token) {
+        return new CountClaim(token, this, ledger, context, lease / 6);
     }
 
-    private void open(Claim claim) {
-        if (!claim.done().isDone()) {
-            ledger.open(first, claim.token()).thenAccept(reply -> context.loop().offerHere(() -> opened(claim, reply)));
-        }
+    /** Lets a claim go on when all members have had time to tell the count that they know. */
+    void askOthers(CountClaim claim) {
+        waiting = claim;
+        membership.confirmSoon();
+        lookForAnswers();
     }
 
-    private void opened(Claim claim, LedgerStore.OpenReply reply) {
-        if (claim.done().isDone()) {
-            return;
-        }
-        if (reply instanceof LedgerStore.Opened opened) {
-            String stored = opened.entries().get(COUNT);
-            if (stored == null && verdict instanceof Agreed) {
-                write(claim);
-            } else if (stored == null) {
-                waiting = claim;
-                membership.confirmSoon();
-                settle();
-            } else {
-                judge(stored);
-                end(claim);
-            }
-        } else if (reply instanceof LedgerStore.Superseded) {
-            superseded(claim);
-        } else {
-            again(() -> open(claim));
-        }
-    }
-
-    /** Writes the count of a leader, unless a member has told another one in the time that all had for that. */
-    private void settle() {
-        Claim claim = waiting;
-        if (claim == null || claim.done().isDone() || heardAt == null) {
-            return;
-        }
+    private void lookForAnswers() {
+        CountClaim claim = waiting;
         Long confirmedAt = membership.known().confirmedAt();
+        if (claim == null || claim.isOver() || heardAt == null) {
+            return;
+        }
         long answered = heardAt + settle;
         if (confirmedAt == null || confirmedAt - answered < 0) {
             long soon = context.clock().nanos() + lease / 30;
@@ -381,56 +372,9 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
             if (former != null) {
                 former.cancel();
             }
-            return;
-        }
-        waiting = null;
-        judge(null);
-        if (verdict instanceof Missing) {
-            write(claim);
         } else {
-            end(claim);
+            waiting = null;
+            claim.othersAnswered();
         }
-    }
-
-    private void write(Claim claim) {
-        if (!claim.done().isDone()) {
-            ledger.write(first, claim.token(), Map.of(COUNT, text()), Set.of())
-                    .thenAccept(reply -> context.loop().offerHere(() -> written(claim, reply)));
-        }
-    }
-
-    private void written(Claim claim, LedgerStore.WriteReply reply) {
-        if (claim.done().isDone()) {
-            return;
-        }
-        if (reply instanceof LedgerStore.Written) {
-            judge(text());
-            end(claim);
-        } else if (reply instanceof LedgerStore.Forgotten) {
-            open(claim);
-        } else if (reply instanceof LedgerStore.Superseded) {
-            superseded(claim);
-        } else {
-            again(() -> write(claim));
-        }
-    }
-
-    private void superseded(Claim claim) {
-        claim.done().completeExceptionally(new IllegalStateException("another leader has begun"));
-    }
-
-    /** Ends an attempt by what was found. */
-    private void end(Claim claim) {
-        if (verdict instanceof Differing differing) {
-            claim.done()
-                    .completeExceptionally(new IllegalStateException(
-                            "the group has " + differing.count() + " partitions, not " + count));
-        } else {
-            claim.done().complete(null);
-        }
-    }
-
-    private void again(Runnable task) {
-        context.loop().alarm(context.clock().nanos() + lease / 6, task);
     }
 }

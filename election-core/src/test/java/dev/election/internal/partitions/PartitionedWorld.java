@@ -31,6 +31,9 @@ final class PartitionedWorld {
     /** By then all that one change causes has happened, but for moves. */
     static final Duration SOON = Duration.ofSeconds(2);
 
+    /** By then a process takes part in a group whose count the store had not. */
+    static final Duration START = Duration.ofSeconds(5);
+
     final HandDrivenLoop loop = new HandDrivenLoop();
     final AtomicLeaseStore store = new AtomicLeaseStore(loop::millis, 100);
     final InMemoryLedgerStore ledgers = new InMemoryLedgerStore();
@@ -145,7 +148,7 @@ final class PartitionedWorld {
     Process start(String id, int count) {
         Process process = create(id, count);
         process.engine.start();
-        pass(SOON);
+        pass(START);
         return process;
     }
 
