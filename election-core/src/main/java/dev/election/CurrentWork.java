@@ -120,6 +120,15 @@ public final class CurrentWork {
         return slot.isPresent() ? slot : around.slot();
     }
 
+    /** The partition that this is work of, also where it has begun work of another election; empty if there is none. */
+    public Optional<Partition> partition() {
+        if (innermost == null || around == null) {
+            return Optional.empty();
+        }
+        Optional<Partition> partition = innermost.partition();
+        return partition.isPresent() ? partition : around.partition();
+    }
+
     private static void set(@Nullable CurrentWork work) {
         // Not removed: guarded calls of one thread follow each other, and a new entry costs more than the call.
         CURRENT.set(work == null || work.innermost == null ? null : work);

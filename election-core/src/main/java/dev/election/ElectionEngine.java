@@ -4,6 +4,7 @@ import dev.election.engine.Clock;
 import dev.election.engine.Loop;
 import dev.election.internal.assembly.AssembledEngine;
 import dev.election.internal.engine.EngineSettings;
+import dev.election.internal.engine.Groups;
 import dev.election.internal.engine.Roles;
 import dev.election.internal.engine.Timings;
 import dev.election.internal.protocol.EventBounds;
@@ -12,6 +13,7 @@ import dev.election.internal.requests.EngineContext;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
+import dev.election.partitions.Partitions;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -51,6 +53,9 @@ public interface ElectionEngine extends Elections, AutoCloseable {
      */
     Optional<NodeMessages> messages();
 
+    /** The groups of partitions of {@link Builder#partitions}, none without it. */
+    Partitions partitions();
+
     /**
      * Reports the result of a health check of this process. After three results in a row it counts as down, or up again. While it is down,
      * others come first in the order of succession, and a leader with {@link Steering#abdicateWhenDown} hands over to a candidate that is up.
@@ -85,6 +90,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         private @Nullable MemberSettings asMember;
         private @Nullable Steering steering;
         private TakeOver takeOver = TakeOver.DEFAULT;
+        private final Map<String, Integer> partitions = new HashMap<>();
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -158,6 +164,16 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             return this;
         }
 
+        /**
+         * Takes part in a group of partitions, the elections {@code <group>.0} to {@code <group>.<count - 1>}, which the processes share evenly.
+         * Needs {@link #members} and {@link #steering}. All processes must have the same count: one with another count than the store leads nothing
+         * in the group.
+         */
+        public Builder partitions(String group, int count) {
+            partitions.put(group, count);
+            return this;
+        }
+
         /** Sets how long each {@link LeaderRecovery} may take. The default is a minute. */
         public Builder recoverAtMost(Duration time) {
             this.takeOver = new TakeOver(time, takeOver.givesUp());
@@ -193,7 +209,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
          * Builds the engine without starting it. No request is sent yet.
          *
          * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store, or there is steering but no {@link #members},
-         *     or the store keeps none
+         *     or the store keeps none; or a group of partitions has a name or a count that it can't have, or lacks what it needs
          */
         public ElectionEngine build() {
             Supplier<NodeInfo> process = node;
@@ -202,7 +218,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     () -> name.isEmpty() ? process.get() : process.get().ofApplication(name),
                     new Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
-                    takeOver);
+                    takeOver,
+                    new Groups(partitions));
             return new AssembledEngine(settings, EngineContext.over(store, clock, loop, callbacks), asMember, steering);
         }
     }

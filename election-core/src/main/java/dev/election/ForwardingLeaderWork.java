@@ -28,6 +28,11 @@ public abstract class ForwardingLeaderWork implements LeaderWork {
     }
 
     @Override
+    public Optional<Partition> partition() {
+        return work.partition();
+    }
+
+    @Override
     public boolean isCurrent() {
         return work.isCurrent();
     }

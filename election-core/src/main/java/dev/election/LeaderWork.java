@@ -19,6 +19,11 @@ public interface LeaderWork extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** The partition that the work is of, empty if its election is none. */
+    default Optional<Partition> partition() {
+        return Optional.empty();
+    }
+
     /**
      * Whether the leadership of this work still holds. Long work should call this before each step that can't be undone. The leadership may end
      * right after this returns.

@@ -1,5 +1,6 @@
 package dev.election;
 
+import dev.election.support.PartitionName;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param minimumTenure how long it leads at least before it hands over by itself
  * @param maximumTenure how long it leads before it hands over to any other candidate, {@code null} without limit
  * @param balance whether elections without a setting of their own are balanced: among candidates that are equal otherwise, each leads as many
- * @param balances whether single elections are balanced, by name
+ * @param balances whether single elections are balanced, by name; those of a group of partitions by {@code <group>.*}
  * @param abdicateWhenDown whether the health of this process is reported ({@link ElectionEngine#reportHealth}) and, as the leader, it hands over
  *     to a candidate that is up while it is down itself
  */
@@ -235,7 +236,11 @@ public record Steering(
 
     /** Whether this process balances an election. */
     public boolean balances(String election) {
-        return balances.getOrDefault(election, balance);
+        if (balances.isEmpty()) {
+            return balance;
+        }
+        Boolean own = balances.get(election);
+        return own != null ? own : balances.getOrDefault(PartitionName.ofAll(PartitionName.groupOf(election)), balance);
     }
 
     /** Whether this process ever hands leadership over by itself, but for balance. */

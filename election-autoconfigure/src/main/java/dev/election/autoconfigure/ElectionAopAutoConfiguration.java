@@ -43,10 +43,14 @@ public final class ElectionAopAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean(name = "electionGuardReader", search = SearchStrategy.CURRENT)
-    static GuardReader electionGuardReader(ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections) {
+    static GuardReader electionGuardReader(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            ObjectProvider<ElectionProperties> properties) {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
-                RequiredElections.of(elections, "The application has leader guards", beans));
+                RequiredElections.of(elections, "The application has leader guards", beans),
+                properties.getObject().partitions().keySet());
     }
 
     @Bean

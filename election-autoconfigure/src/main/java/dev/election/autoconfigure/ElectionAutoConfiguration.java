@@ -59,7 +59,15 @@ public final class ElectionAutoConfiguration {
         properties.steering().ifPresent(builder::steering);
         properties.timings().forEach(builder::timing);
         properties.roles().forEach(builder::role);
-        return builder.build();
+        properties.counts().forEach(builder::partitions);
+        if (properties.partitions().isEmpty()) {
+            return builder.build();
+        }
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException invalid) {
+            throw properties.invalidPartitions(invalid);
+        }
     }
 
     /** Spring Boot sets the property by the manifest, unless the application does. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,7 @@ import org.springframework.util.ClassUtils;
  * @param node the identity of this process
  * @param members settings of the members
  * @param elections settings for single elections, by name; elections named in annotations need no entry
+ * @param partitions groups of partitions that the processes share, by name
  * @param startup settings for the start of the application
  * @param shutdown settings for the shutdown of the application
  * @param health settings of the health indicator
@@ -80,9 +82,12 @@ public record ElectionProperties(
         @DefaultValue Node node,
         @DefaultValue Members members,
         @DefaultValue Map<String, Special> elections,
+        @DefaultValue Map<String, Group> partitions,
         @DefaultValue Startup startup,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Health health) {
+
+    private static final String PARTITIONS = "election.partitions.";
 
     static final String ABDICATE_WHEN_DOWN = "election.abdicate-when-down";
 
@@ -98,6 +103,19 @@ public record ElectionProperties(
                             + ReadableDuration.of(MOST_AHEAD) + ", but is " + ReadableDuration.of(tokensAhead));
         }
         elections = new LinkedHashMap<>(elections);
+        partitions = new LinkedHashMap<>(partitions);
+        partitions.forEach(ElectionProperties::requireGroup);
+    }
+
+    private static void requireGroup(String name, Group group) {
+        if (group.count() == null) {
+            throw ElectionConfigurationException.ofProperty(
+                    PARTITIONS + name + ".count", "The group of partitions '" + name + "' has no count");
+        }
+        if (group.threads() != null && group.threads() < 1) {
+            throw ElectionConfigurationException.ofProperty(
+                    PARTITIONS + name + ".threads", "It must be at least 1, but is " + group.threads());
+        }
     }
 
     /**
@@ -179,6 +197,14 @@ public record ElectionProperties(
             @Nullable Boolean balance) {}
 
     /**
+     * Settings of a group of partitions.
+     *
+     * @param count the number of partitions, the same on all nodes and for good: another number is another group
+     * @param threads on how many threads the methods of the group run; as many as partitions are led, up to 8, unless set
+     */
+    public record Group(@Nullable Integer count, @Nullable Integer threads) {}
+
+    /**
      * Settings for the start of the application.
      *
      * @param candidacy when this node begins to take part in elections: after the runners of the application have returned, or
@@ -246,6 +272,30 @@ public record ElectionProperties(
             timings.put(name, timing(name, special));
         });
         return timings;
+    }
+
+    /** The number of partitions of each group. */
+    Map<String, Integer> counts() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        partitions.forEach((name, group) -> counts.put(name, Objects.requireNonNull(group.count())));
+        return counts;
+    }
+
+    /** Returns the number of threads that a group is to have, {@code null} if the application does not say. */
+    @Nullable
+    Integer threads(String group) {
+        Group known = partitions.get(group);
+        return known == null ? null : known.threads();
+    }
+
+    /** Creates the error for partitions that can't be. */
+    ElectionConfigurationException invalidPartitions(IllegalArgumentException invalid) {
+        String named = partitions.keySet().stream()
+                .filter(group -> String.valueOf(invalid.getMessage()).contains("'" + group + "'"))
+                .findFirst()
+                .map(group -> PARTITIONS + group + ".count")
+                .orElse("election.partitions");
+        return ElectionConfigurationException.ofProperty(named, String.valueOf(invalid.getMessage()), invalid);
     }
 
     /** The role of this process in each election that has an entry. */
@@ -337,6 +387,7 @@ public record ElectionProperties(
             set.put("election.elections." + name + ".priority", special.priority() != null);
             set.put("election.elections." + name + ".balance", Boolean.TRUE.equals(special.balance()));
         });
+        partitions.keySet().forEach(group -> set.put(PARTITIONS + group, true));
         set.put("election.balance", balance);
         set.put("election.prefer", prefer != Preference.NONE);
         set.put("election.prefer-zone", !preferZone.isEmpty());

@@ -1,5 +1,6 @@
 package dev.election.members;
 
+import dev.election.support.PartitionName;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * @param upDespite leaders that are down, by instance, with the beginning of their downtime: after it had learned of that, this member was
  *     found up. Only those that lead an election in which it takes part
  * @param balance whether it balances elections without a setting of their own
- * @param balances whether it balances single elections, by name
+ * @param balances whether it balances single elections, by name; those of a group of partitions by {@code <group>.*}
  */
 public record Standing(
         int priority,
@@ -48,7 +49,11 @@ public record Standing(
 
     /** Whether the member balances an election. */
     public boolean balances(String election) {
-        return balances.getOrDefault(election, balance);
+        if (balances.isEmpty()) {
+            return balance;
+        }
+        Boolean own = balances.get(election);
+        return own != null ? own : balances.getOrDefault(PartitionName.ofAll(PartitionName.groupOf(election)), balance);
     }
 
     /** Returns this standing with another order to lead nothing, or without one. */

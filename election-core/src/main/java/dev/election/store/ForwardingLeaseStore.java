@@ -54,6 +54,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public boolean sendsTogether() {
+        return store.sendsTogether();
+    }
+
+    @Override
     public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
         return store.send(requests);
     }

@@ -69,6 +69,14 @@ public interface LeaseStore {
                 .toList();
     }
 
+    /**
+     * Whether {@link #send} sends the requests of all elections of a process together, so that a hundred elections cost little more than one. It never
+     * changes while the store is used.
+     */
+    default boolean sendsTogether() {
+        return false;
+    }
+
     /** The capability to take leases away from nodes that do not react. Without it a forced abdication is refused. */
     default Optional<Eviction> eviction() {
         return Optional.empty();

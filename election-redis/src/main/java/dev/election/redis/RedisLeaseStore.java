@@ -145,6 +145,12 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return replies;
     }
 
+    /** Without a hash tag the elections of a Cluster are on different servers. */
+    @Override
+    public boolean sendsTogether() {
+        return !requests.isCluster() || !settings.keySpace().hashTag().isEmpty();
+    }
+
     private <R> CompletionStage<R> alone(Function<ProtocolRequests.RequestBatch, CompletionStage<R>> request) {
         ProtocolRequests.RequestBatch batch = protocol.batch();
         CompletionStage<R> reply = request.apply(batch);

@@ -89,10 +89,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule the_engine_knows_no_part = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.election.internal.[assembly|members|messages|steering]..")
+            .resideOutsideOfPackage("dev.election.internal.[assembly|members|messages|partitions|steering]..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.election.internal.[members|messages|steering]..");
+            .resideInAPackage("dev.election.internal.[members|messages|partitions|steering]..");
 
     @ArchTest
     static final ArchRule the_protocol_has_no_clock_no_thread_and_no_chance = noClasses()

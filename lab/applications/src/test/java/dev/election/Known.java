@@ -22,9 +22,10 @@ record Known(String packages, List<String> others) {
      */
     private static final List<Known> TABLE = parse(
             """
-            api: members store engine internal..
+            api: members partitions store engine internal..
             support:
             members:
+            partitions: api
             store: api members
             record: api members store
                 org.slf4j
@@ -32,7 +33,7 @@ record Known(String packages, List<String> others) {
                 org.slf4j
             internal.protocol: api store
             internal.succession..: api members
-            internal.[assembly|members|messages|steering]..: api members store engine internal..
+            internal.[assembly|members|messages|partitions|steering]..: api members partitions store engine internal..
                 org.slf4j..
             internal..: api store engine
                 org.slf4j..
@@ -60,7 +61,7 @@ record Known(String packages, List<String> others) {
                 kotlin.. kotlinx.coroutines.. org.aopalliance.. org.slf4j reactor.core.. reactor.util.context
                 org.springframework.aop.. org.springframework.beans.. org.springframework.context.. org.springframework.core..
                 org.springframework.format.datetime.standard org.springframework.util..
-            spring.[scheduling|internal.slot]..: api jobs.. spring.annotation spring.calls spring.internal.shape
+            spring.[scheduling|internal.slot]..: api partitions jobs.. spring.annotation spring.calls spring.internal.shape
                 org.reactivestreams org.slf4j reactor.core..
                 org.springframework.aop.support org.springframework.beans.factory org.springframework.core..
                 org.springframework.scheduling.. org.springframework.util..
@@ -154,7 +155,7 @@ record Known(String packages, List<String> others) {
             autoconfigure..observation..: api spring.calls spring.guard
                 io.micrometer.common io.micrometer.observation
                 org.springframework.scheduling.support
-            autoconfigure..checks..:
+            autoconfigure..checks..: partitions
                 org.slf4j
                 org.springframework.beans.factory org.springframework.boot org.springframework.boot.context.event
                 org.springframework.boot.context.properties org.springframework.boot.context.properties.source

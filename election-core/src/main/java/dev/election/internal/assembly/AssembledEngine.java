@@ -4,20 +4,29 @@ import dev.election.ElectionEngine;
 import dev.election.Steering;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.EngineSettings;
+import dev.election.internal.members.GroupRoles;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.OwnMember;
 import dev.election.internal.messages.LocalMessages;
+import dev.election.internal.partitions.GroupCount;
+import dev.election.internal.partitions.LocalPartitions;
 import dev.election.internal.requests.EngineContext;
 import dev.election.internal.steering.SteeredElections;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
+import dev.election.partitions.Partitions;
+import dev.election.store.LedgerStore;
 import dev.election.store.MemberStore;
+import dev.election.support.PartitionName;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An engine with the parts that its builder asks for: the membership of the process, its messages, and steering. */
+/** An engine with the parts that its builder asks for: the membership of the process, its messages, steering, and partitions. */
 public final class AssembledEngine extends Engine implements ElectionEngine {
 
     private final EngineContext context;
@@ -25,13 +34,14 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     private final @Nullable Membership membership;
     private final @Nullable LocalMessages messages;
     private final @Nullable SteeredElections steered;
+    private final Partitions partitions;
 
     /**
      * Creates an engine that is not started yet.
      *
      * @param asMember the description of this process for other members; {@code null} if it is no member
      * @param steering the preferences among the members; {@code null} without steering
-     * @throws IllegalArgumentException if there is steering without members
+     * @throws IllegalArgumentException if there is steering without members, or there are partitions without steering
      */
     public AssembledEngine(
             EngineSettings settings,
@@ -40,7 +50,9 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
             @Nullable Steering steering) {
         super(settings, context);
         this.context = context;
-        this.preferences = steering == null ? Steering.none() : steering;
+        Map<String, Integer> groups = settings.groups().counts();
+        Steering balanced = balanced(steering, groups.keySet());
+        this.preferences = balanced == null ? Steering.none() : balanced;
         MemberStore store =
                 asMember == null ? null : context.store().memberStore().orElse(null);
         if (asMember == null || store == null) {
@@ -48,6 +60,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
                 throw new IllegalArgumentException(
                         "Steering needs the members: describe this process as one, over a store that keeps members");
             }
+            this.partitions = new LocalPartitions(List.of(), this);
             this.membership = null;
             this.messages = null;
             this.steered = null;
@@ -58,12 +71,12 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
                 identity(),
                 context.clock().wall(),
                 lease,
-                asMember,
-                Optional.ofNullable(steering).map(SteeredElections::standing));
+                announcing(asMember, groups.keySet()),
+                Optional.ofNullable(balanced).map(SteeredElections::standing));
         Membership joined = new Membership(own, store, context);
         add(joined);
         this.membership = joined;
-        this.steered = steering == null ? null : new SteeredElections(steering, joined, lease, context);
+        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, lease, context);
         if (steered != null) {
             joined.request();
             add(steered);
@@ -71,6 +84,53 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         this.messages = store.messaging()
                 .map(messaging -> new LocalMessages(messaging, joined, lease, context))
                 .orElse(null);
+        List<GroupCount> counts = groups.entrySet().stream()
+                .map(group -> new GroupCount(group.getKey(), group.getValue(), ledgers(), joined, lease, context))
+                .toList();
+        counts.forEach(count -> {
+            add(count);
+            addRecovery("count of the partitions", count);
+        });
+        this.partitions = new LocalPartitions(counts, this);
+        groups.keySet().forEach(group -> settings.groups().elections(group).forEach(this::get));
+    }
+
+    /** Returns the steering by which the partitions are balanced unless it says otherwise. */
+    private static @Nullable Steering balanced(@Nullable Steering steering, Collection<String> groups) {
+        if (steering == null && !groups.isEmpty()) {
+            throw new IllegalArgumentException("The partitions of " + groups
+                    + " need steering, by which processes share them: set it, and describe this process as a member");
+        }
+        Steering balanced = steering;
+        for (String group : groups) {
+            String all = PartitionName.ofAll(group);
+            if (balanced != null && !balanced.balances().containsKey(all)) {
+                balanced = balanced.balance(all, true);
+            }
+        }
+        return balanced;
+    }
+
+    /** Returns a description with as much as this process may later say of the counts, so that it is known to fit. */
+    private static MemberSettings announcing(MemberSettings settings, Collection<String> groups) {
+        MemberSettings longest = settings;
+        for (String group : groups) {
+            longest = longest.capability(GroupRoles.CAPABILITY + group, Integer.toString(Integer.MAX_VALUE));
+        }
+        return longest;
+    }
+
+    private LedgerStore ledgers() {
+        return context.store()
+                .ledgerStore()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Partitions need a store that keeps ledgers, such as Redis or a database: the number of them is"
+                                + " kept there"));
+    }
+
+    @Override
+    public Partitions partitions() {
+        return partitions;
     }
 
     @Override

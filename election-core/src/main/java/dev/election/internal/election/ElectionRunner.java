@@ -159,19 +159,29 @@ public final class ElectionRunner implements Conversation.Participant {
         }
     }
 
-    /** Takes no part until {@link #steer} says whether this node is drained. Called before {@link #start}. */
-    public void hold() {
-        roles.hold();
+    /** Takes no part until {@link #release} or {@link #steer} ends that. A node that takes part already stops. */
+    public void hold(Hold reason) {
+        roles.hold(reason);
+        if (roles.takesPart() && !(state instanceof State.Stopped)) {
+            feed(new Input.Stop());
+        }
+    }
+
+    /** Takes part again, unless there is another reason not to. */
+    public void release(Hold reason, Batch batch) {
+        if (roles.release(reason) && roles.takesPart()) {
+            begin(batch);
+        }
     }
 
     /**
-     * Follows an order to drain this node.
+     * Follows an order to drain this node, and ends the wait for it.
      *
      * @param drainedBy the requester of the order, {@code null} if there is none
      */
-    public void steer(@Nullable String drainedBy) {
+    public void steer(@Nullable String drainedBy, Batch batch) {
         if (roles.steer(drainedBy) && roles.takesPart()) {
-            conversation.ask(this::begin);
+            begin(batch);
         }
     }
 
@@ -222,7 +232,7 @@ public final class ElectionRunner implements Conversation.Participant {
     /** Assigns a role. The future is completed when this node has it. */
     void setRole(AssignedRole role, CompletableFuture<Void> changed, Batch batch) {
         roles.assign(role, changed);
-        if (roles.takesPart()) {
+        if (roles.takesPart() && !roles.isHeld()) {
             begin(batch);
         } else {
             roles.see(state);

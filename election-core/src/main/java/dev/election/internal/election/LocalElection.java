@@ -13,6 +13,7 @@ import dev.election.LeaderState;
 import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipListener;
+import dev.election.Partition;
 import dev.election.Role;
 import dev.election.StoreUnavailableException;
 import dev.election.StoreView;
@@ -61,6 +62,8 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
 
     /** Called on the loop. */
     private volatile Consumer<Role> roleListener = role -> {};
+
+    private volatile @Nullable PartitionPlace partition;
 
     /** Written by the loop alone. */
     private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
@@ -321,6 +324,11 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
         roleListener = listener;
     }
 
+    /** Sets the partition that this election is, {@code null} if it is none. Before the election starts. */
+    public void isPartition(@Nullable PartitionPlace place) {
+        partition = place;
+    }
+
     @Override
     public void publish(Snapshot next) {
         snapshot = next;
@@ -362,6 +370,11 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
         @Override
         public FencingToken token() {
             return token;
+        }
+
+        @Override
+        public Optional<Partition> partition() {
+            return Optional.ofNullable(partition).map(place -> place.under(token));
         }
 
         /** Counts first, then checks: if this work is still open then, the count was never zero in between and no drain has ended. */

@@ -7,7 +7,9 @@ import dev.election.internal.protocol.Input;
 import dev.election.internal.protocol.State;
 import dev.election.internal.threads.ListenerDispatcher;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +23,8 @@ final class RoleAssignment {
     private volatile AssignedRole assigned;
     private boolean takesPart;
 
-    /** Whether the election waits until it is known whether this node is drained. */
-    private boolean isHeld;
+    /** The reasons for which the election waits. */
+    private final Set<Hold> holds = EnumSet.noneOf(Hold.class);
 
     /** The requester of the order to drain this node, {@code null} if there is none. */
     private @Nullable String drainedBy;
@@ -52,28 +54,36 @@ final class RoleAssignment {
         return takesPart;
     }
 
+    boolean isHeld() {
+        return !holds.isEmpty();
+    }
+
     /** Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}. */
     @Nullable
     Input begin() {
         takesPart = true;
-        if (isHeld) {
+        if (isHeld()) {
             return null;
         }
         boolean isCandidate = assigned == AssignedRole.CANDIDATE && drainedBy == null;
         return isCandidate ? new Input.Start() : new Input.Observe(drainedBy);
     }
 
-    /** Lets the election wait until {@link #steer} says whether this node is drained. */
-    void hold() {
-        isHeld = true;
+    /** Lets the election wait until {@link #release} ends that. */
+    void hold(Hold reason) {
+        holds.add(reason);
     }
 
-    /** Sets the requester of the order to drain this node, {@code null} if there is none. Returns whether that is a change. */
+    /** Ends a wait. Returns whether that is a change. */
+    boolean release(Hold reason) {
+        return holds.remove(reason) && holds.isEmpty();
+    }
+
+    /** Sets the requester of the order to drain this node, {@code null} if there is none, and ends the wait for it. Returns whether that is a change. */
     boolean steer(@Nullable String by) {
-        boolean isNews = isHeld || (by == null) != (drainedBy == null);
-        isHeld = false;
+        boolean isChange = (by == null) != (drainedBy == null);
         drainedBy = by;
-        return isNews;
+        return release(Hold.DRAIN) || (isChange && holds.isEmpty());
     }
 
     void end() {

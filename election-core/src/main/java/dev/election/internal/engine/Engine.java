@@ -9,6 +9,7 @@ import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.internal.election.Identity;
 import dev.election.internal.election.LocalElection;
+import dev.election.internal.election.PartitionPlace;
 import dev.election.internal.log.TransitionLog;
 import dev.election.internal.protocol.EventBounds;
 import dev.election.internal.protocol.Protocol;
@@ -54,6 +55,7 @@ public class Engine implements Elections, AutoCloseable {
     private final Roles roles;
     private final EngineContext context;
     private final List<EnginePart> parts = new ArrayList<>();
+    private final Groups groups;
     private final Recoveries recoveries;
     private final TransitionLog transitions;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
@@ -80,6 +82,10 @@ public class Engine implements Elections, AutoCloseable {
         this.nodes = settings.nodes();
         this.identity = Identity.drawn(nodes.get());
         this.roles = settings.roles();
+        this.groups = settings.groups();
+        groups.requireFewEnough(context.store().sendsTogether());
+        groups.requireNoneIn(timings.special().keySet());
+        groups.requireNoneIn(roles.special().keySet());
         this.recoveries = new Recoveries(settings.takeOver());
         this.context = context;
         this.transitions = new TransitionLog(
@@ -270,12 +276,14 @@ public class Engine implements Elections, AutoCloseable {
                         + "', which is the name of the members' keys and of their list on the endpoint: choose another"
                         + " name");
             }
+            PartitionPlace place = groups.placeOf(joined);
             Timing timing = timings.of(joined);
             Protocol protocol = new Protocol(
                     identity.in(joined),
                     protocolTimings(timing),
                     EventBounds.of(timing.lease(), timings.tokensAhead()));
             LocalElection election = new LocalElection(timing, protocol, roles.of(joined), recoveries, context);
+            election.isPartition(place);
             listeners.forEach(election::addListener);
             election.tellRole(role -> parts.forEach(part -> part.roleChanged(joined, role)));
             context.loop().offer(() -> parts.forEach(part -> part.add(election.runner())));

@@ -10,4 +10,5 @@ import java.util.function.Supplier;
  * @param nodes describes this process, at each start
  * @param takeOver the beginning of a leadership
  */
-public record EngineSettings(Supplier<NodeInfo> nodes, Timings timings, Roles roles, TakeOver takeOver) {}
+public record EngineSettings(
+        Supplier<NodeInfo> nodes, Timings timings, Roles roles, TakeOver takeOver, Groups groups) {}

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ public final class MemberText {
     private static final String METADATA = "meta.";
     private static final String CAPABILITY = "cap.";
     private static final String ROLE = "role.";
+    private static final String GROUP = "roles.";
     private static final String PRIORITY = "priority.";
     private static final String BALANCE = "balance";
     private static final String UP_DESPITE = "up-despite.";
@@ -95,7 +97,18 @@ public final class MemberText {
     }
 
     private static Stream<String> roles(Member member) {
-        return member.roles().entrySet().stream()
+        Map<String, MemberRole> single = new HashMap<>(member.roles());
+        List<String> together = member.capabilities().keySet().stream()
+                .filter(name -> name.startsWith(GroupRoles.CAPABILITY))
+                .map(name -> name.substring(GroupRoles.CAPABILITY.length()))
+                .sorted()
+                .map(group -> part(GROUP + group, GroupRoles.take(group, single)))
+                .toList();
+        return Stream.concat(together.stream(), singly(single));
+    }
+
+    private static Stream<String> singly(Map<String, MemberRole> roles) {
+        return roles.entrySet().stream()
                 .sorted(Map.Entry.<String, MemberRole>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .map(role -> part(ROLE + role.getKey(), role.getValue().name()));
     }
@@ -135,6 +148,8 @@ public final class MemberText {
                 capabilities.put(name.substring(CAPABILITY.length()), value);
             } else if (name.startsWith(ROLE)) {
                 role(name.substring(ROLE.length()), value, roles);
+            } else if (name.startsWith(GROUP)) {
+                GroupRoles.read(name.substring(GROUP.length()), value, roles);
             } else if (name.startsWith(PRIORITY)) {
                 priority(value).ifPresent(priority -> priorities.put(name.substring(PRIORITY.length()), priority));
             } else if (name.startsWith(BALANCE + ".")) {

@@ -6,6 +6,7 @@ import dev.election.internal.requests.EngineContext;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,9 @@ public final class RecoveryRun {
 
     /** Whether the leadership has ended, or the recoveries have succeeded or failed. Written on the loop only. */
     private volatile boolean isOver;
+
+    /** The recovery that runs without a thread, {@code null} if there is none. */
+    private @Nullable CompletableFuture<Void> preparing;
 
     /** The thread of the recovery that runs. Guarded by this. */
     private @Nullable Thread recovering;
@@ -69,6 +73,12 @@ public final class RecoveryRun {
         Recoveries.Named recovery = recoveries.get(next);
         owner.begins(recovery.name());
         limit = alarm(atMost, () -> fail(recovery, "it took longer than " + ReadableDuration.of(atMost)));
+        if (recovery.recovery() instanceof Preparation preparation) {
+            preparing = preparation.begin(work.token());
+            CompletableFuture<Void> unused =
+                    preparing.whenComplete((done, failure) -> context.loop().offer(() -> returned(recovery, failure)));
+            return;
+        }
         try {
             context.callbacks().execute(() -> recover(recovery));
         } catch (RuntimeException | Error rejected) {
@@ -83,6 +93,9 @@ public final class RecoveryRun {
         isOver = true;
         if (isNews) {
             cancelLimit();
+        }
+        if (preparing != null) {
+            preparing.cancel(false);
         }
         synchronized (this) {
             if (recovering != null) {

@@ -5,6 +5,7 @@ import dev.election.Steering;
 import dev.election.engine.Clock;
 import dev.election.engine.Loop;
 import dev.election.internal.election.ElectionRunner;
+import dev.election.internal.election.Hold;
 import dev.election.internal.election.Identity;
 import dev.election.internal.engine.EnginePart;
 import dev.election.internal.members.Drains;
@@ -104,7 +105,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
             obey(new Drain(node, "drained-on-start", clock.wall()));
         } else {
             isHolding = true;
-            runners.values().forEach(ElectionRunner::hold);
+            runners.values().forEach(runner -> runner.hold(Hold.DRAIN));
             loop.alarm(clock.nanos() + lease.toNanos(), () -> release(identity));
         }
     }
@@ -133,9 +134,10 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
             handOvers.add(new HandOvers(steering, runner, membership, rebalancing, lease, context));
         }
         if (isHolding) {
-            runner.hold();
+            runner.hold(Hold.DRAIN);
         } else {
-            runner.steer(drain == null ? null : drain.requestedBy());
+            String drainedBy = drain == null ? null : drain.requestedBy();
+            context.conversation().ask(batch -> runner.steer(drainedBy, batch));
         }
         seen = List.of();
     }
@@ -264,7 +266,8 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
             log.info("{} is drained no longer", node);
         }
         if (wasHolding || (before == null) != (next == null)) {
-            runners.values().forEach(runner -> runner.steer(next == null ? null : next.requestedBy()));
+            String drainedBy = next == null ? null : next.requestedBy();
+            context.conversation().ask(batch -> runners.values().forEach(runner -> runner.steer(drainedBy, batch)));
         }
     }
 }

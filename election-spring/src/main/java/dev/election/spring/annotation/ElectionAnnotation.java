@@ -17,6 +17,9 @@ public record ElectionAnnotation(String shown) {
     /** The guards of methods and types. */
     public static final ElectionAnnotation GUARD = new ElectionAnnotation("The leader guard");
 
+    /** Calls of a method for each partition. */
+    public static final ElectionAnnotation PARTITIONED = new ElectionAnnotation("@Partitioned");
+
     /**
      * The name of the election.
      *

@@ -27,6 +27,10 @@ final class FrameworkCalls {
                 .map(found -> found.getRoot().getType().getSimpleName());
     }
 
+    static boolean isScheduled(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(SCHEDULED);
+    }
+
     private static boolean isCaller(MergedAnnotation<Annotation> found) {
         String name = found.getType().getName();
         return name.equals(SCHEDULED) || name.equals(MESSAGE_MAPPING) || name.endsWith("Listener");

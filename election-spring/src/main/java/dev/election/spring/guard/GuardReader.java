@@ -1,6 +1,7 @@
 package dev.election.spring.guard;
 
 import static dev.election.spring.annotation.ElectionAnnotation.GUARD;
+import static dev.election.spring.annotation.ElectionAnnotation.PARTITIONED;
 
 import dev.election.ConditionalOnLeader;
 import dev.election.Election;
@@ -8,13 +9,17 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
 import dev.election.Otherwise;
+import dev.election.Partitioned;
 import dev.election.Recover;
 import dev.election.spring.calls.JobTerms;
+import dev.election.spring.calls.PartitionCall;
 import dev.election.spring.lifecycle.WantedElections;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -31,17 +36,36 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
 
     private final UnaryOperator<String> placeholders;
     private final Supplier<Elections> elections;
+    private final Set<String> groups;
     private final Set<String> names = new ConcurrentSkipListSet<>();
+    private final Map<Method, String> partitioned = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a reader for an application without partitions.
+     *
+     * @param placeholders replaces {@code ${...}} in names
+     * @param elections called at the first guarded call, since guarded beans may be created before the elections
+     */
+    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
+        this(placeholders, elections, Set.of());
+    }
 
     /**
      * Creates a reader.
      *
      * @param placeholders replaces {@code ${...}} in names
      * @param elections called at the first guarded call, since guarded beans may be created before the elections
+     * @param groups the groups of partitions of the application
      */
-    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
+    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections, Set<String> groups) {
         this.placeholders = placeholders;
         this.elections = elections;
+        this.groups = Set.copyOf(groups);
+    }
+
+    /** The methods that are called for each partition, with their groups, that were read so far. */
+    public Map<Method, String> partitioned() {
+        return partitioned;
     }
 
     /** The elections named by the guards that were read so far. */
@@ -53,12 +77,18 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
     /** Whether the element has a guard. Needs no reader, so that beans without guards are created without one. */
     static boolean marks(AnnotatedElement element) {
         MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
-        return found.isPresent(LeaderOnly.class) || found.isPresent(ConditionalOnLeader.class);
+        return found.isPresent(LeaderOnly.class)
+                || found.isPresent(ConditionalOnLeader.class)
+                || found.isPresent(Partitioned.class);
     }
 
     @Nullable
     MethodGuard read(AnnotatedElement element) {
         MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotation<Partitioned> shared = found.get(Partitioned.class);
+        if (shared.isPresent() && element instanceof Method method) {
+            return ofPartition(method, shared);
+        }
         MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
         MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
         if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
@@ -82,6 +112,28 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
                     JobTerms.NONE);
         }
         return null;
+    }
+
+    /** The guard of a method whose calls are each for another election. */
+    private MethodGuard ofPartition(Method method, MergedAnnotation<Partitioned> found) {
+        String group = PARTITIONED.electionName(placeholders, method, found.getString(MergedAnnotation.VALUE));
+        if (!groups.contains(group)) {
+            throw PARTITIONED.invalid(
+                    method,
+                    "there is no group of partitions '" + group + "'",
+                    "Set election.partitions." + group + ".count to the number of its partitions.");
+        }
+        partitioned.put(method, group);
+        Supplier<Election> called = () -> {
+            Election partition = PartitionCall.take();
+            if (partition == null) {
+                throw new IllegalStateException("A @Partitioned method is called by its schedule only, once for each"
+                        + " partition: " + method + ". Call PartitionGroup.runIfHeld with a method without the"
+                        + " annotation");
+            }
+            return partition;
+        };
+        return new MethodGuard(group, called, Otherwise.SKIP, found.getEnum("onLoss", OnLoss.class), null, null);
     }
 
     /** The name of this node. */

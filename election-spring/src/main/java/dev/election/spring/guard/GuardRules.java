@@ -1,8 +1,11 @@
 package dev.election.spring.guard;
 
 import static dev.election.spring.annotation.ElectionAnnotation.GUARD;
+import static dev.election.spring.annotation.ElectionAnnotation.PARTITIONED;
 
+import dev.election.ConditionalOnLeader;
 import dev.election.ElectionConfigurationException;
+import dev.election.LeaderOnly;
 import dev.election.spring.annotation.Interceptable;
 import dev.election.spring.internal.shape.CoroutineShape;
 import dev.election.spring.internal.shape.ReturnShape;
@@ -10,6 +13,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Nullness;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -56,6 +61,34 @@ record GuardRules(Interceptable methods) {
         rejectObstacle(method);
         if (KotlinDetector.isSuspendingFunction(method)) {
             checkSuspending(method);
+        }
+    }
+
+    /** Fails if the method can't be called for each partition. */
+    void checkPartitioned(Method method) {
+        MergedAnnotations found = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        if (found.isPresent(LeaderOnly.class) || found.isPresent(ConditionalOnLeader.class)) {
+            throw PARTITIONED.invalid(
+                    method, "it has a leader guard, too", "Remove one of them: a partition has a leader of its own.");
+        }
+        if (!methods.subclassed()) {
+            throw PARTITIONED.invalid(
+                    method,
+                    "its bean is called through interfaces, by which its schedule can't be told from others",
+                    "Set spring.aop.proxy-target-class to true.");
+        }
+        if (!FrameworkCalls.isScheduled(method)) {
+            throw PARTITIONED.invalid(
+                    method,
+                    "it is not scheduled, so that nothing calls it",
+                    "Add @Scheduled, or call PartitionGroup.runIfHeld in place of the annotation.");
+        }
+        if (method.getReturnType() != void.class || method.getParameterCount() > 0) {
+            throw PARTITIONED.invalid(
+                    method,
+                    "it has " + (method.getParameterCount() > 0 ? "parameters" : "a result")
+                            + ", but is called once for each partition, by its schedule",
+                    "Make it a void method without parameters that returns when the work is done.");
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherwise what a call does if this node does not lead it
  * @param onLoss what happens to a call that runs when leadership is lost
  * @param atMostFor for how long a call may run, {@code null} for as long as it takes
- * @param terms how it is run as a scheduled job
+ * @param terms how it is run as a scheduled job, {@code null} if it is none
  */
 record MethodGuard(
         String name,
@@ -24,4 +24,4 @@ record MethodGuard(
         Otherwise otherwise,
         OnLoss onLoss,
         @Nullable Duration atMostFor,
-        JobTerms terms) {}
+        @Nullable JobTerms terms) {}

@@ -16,6 +16,9 @@
  * were missed, one after another, on threads of the same scheduler ({@link JobScheduler}), and holds back slots whose time comes meanwhile.
  * It claims such a slot before it calls the method, whose guard finds the claimed slot on the thread.
  *
+ * <p>{@link PartitionedMethods} takes the tasks of {@code @Partitioned} methods out of that scheduler. A {@code PartitionSchedule} for each task and
+ * partition begins and ends with the leadership of the partition, on the {@code PartitionThreads} of the group.
+ *
  * <p>{@link SlotLog} counts slots that are not run, or late, and keeps the log short.
  */
 @NullMarked

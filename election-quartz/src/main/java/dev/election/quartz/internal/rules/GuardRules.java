@@ -5,7 +5,9 @@ import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
+import dev.election.Partitioned;
 import dev.election.quartz.EveryNode;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +19,7 @@ import org.quartz.JobDataMap;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Rules that say which election guards a job: the one that its class names by {@link LeaderOnly}, else its data, else its group, else the
@@ -119,6 +122,8 @@ public final class GuardRules {
      * runs twice does harm.
      */
     private static Marked read(Class<?> type) {
+        ReflectionUtils.doWithMethods(type, GuardRules::rejectPartitioned, method -> MergedAnnotations.from(method)
+                .isPresent(Partitioned.class));
         MergedAnnotations found = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
         MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
@@ -141,6 +146,12 @@ public final class GuardRules {
         }
         rejectIneffective(type, counts);
         return mark;
+    }
+
+    private static void rejectPartitioned(Method method) {
+        throw new ElectionConfigurationException(
+                "@Partitioned on " + method + " has no effect on a Quartz job",
+                "Put it on a @Scheduled method of a bean, or call PartitionGroup.runIfHeld in the job.");
     }
 
     /** Fails if the guard has settings that take effect on calls of methods only. */

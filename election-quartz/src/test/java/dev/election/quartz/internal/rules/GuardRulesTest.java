@@ -8,6 +8,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
 import dev.election.Otherwise;
+import dev.election.Partitioned;
 import dev.election.Recover;
 import dev.election.quartz.EveryNode;
 import java.lang.annotation.Retention;
@@ -99,6 +100,15 @@ class GuardRulesTest {
     }
 
     @Test
+    void a_job_is_called_for_no_partition() {
+        assertThatThrownBy(() -> guard(Shared.class, null, "DEFAULT"))
+                .isInstanceOf(ElectionConfigurationException.class)
+                .hasMessageContaining("@Partitioned on")
+                .hasMessageContaining("Shared.execute")
+                .hasMessageContaining("has no effect on a Quartz job");
+    }
+
+    @Test
     void what_a_guard_says_without_effect_on_a_job_is_refused() {
         assertThatThrownBy(() -> guard(Limited.class, null, "DEFAULT"))
                 .isInstanceOf(ElectionConfigurationException.class)
@@ -130,6 +140,12 @@ class GuardRulesTest {
 
     static class Plain implements Job {
         @Override
+        public void execute(JobExecutionContext context) {}
+    }
+
+    static class Shared implements Job {
+        @Override
+        @Partitioned("orders")
         public void execute(JobExecutionContext context) {}
     }
 

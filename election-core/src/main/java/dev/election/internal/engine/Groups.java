@@ -1,0 +1,94 @@
+package dev.election.internal.engine;
+
+import dev.election.Election;
+import dev.election.internal.election.PartitionPlace;
+import dev.election.support.PartitionName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The groups of partitions of this process.
+ *
+ * @param counts the number of partitions of each, by the name of the group
+ */
+public record Groups(Map<String, Integer> counts) {
+
+    /** No group. */
+    public static final Groups NONE = new Groups(Map.of());
+
+    /** The highest number of characters of a group's name: so that it fits in the name of an election and of what members say of it. */
+    private static final int LONGEST = 48;
+
+    /** The most partitions over a store that renews each of them by a request of its own. */
+    private static final int MOST_APART = 32;
+
+    /**
+     * Throws an {@link IllegalArgumentException} for a name that no group can have, and for a number of partitions that none can have over any
+     * store.
+     */
+    public Groups {
+        counts = Map.copyOf(counts);
+        counts.forEach((group, count) -> {
+            if (!Election.isName(group) || group.length() > LONGEST) {
+                throw new IllegalArgumentException("The name of a group of partitions must be 1 to " + LONGEST
+                        + " of A-Z a-z 0-9 . _ : - but is '" + group + "'");
+            }
+            if (count < 1 || count > PartitionName.MOST) {
+                throw new IllegalArgumentException("The group '" + group + "' must have 1 to " + PartitionName.MOST
+                        + " partitions, but has " + count);
+            }
+        });
+    }
+
+    /** Returns the elections of a group. */
+    public List<String> elections(String group) {
+        return IntStream.range(0, counts.getOrDefault(group, 0))
+                .mapToObj(index -> PartitionName.of(group, index))
+                .toList();
+    }
+
+    /** Refuses more partitions than the store renews at little cost. */
+    void requireFewEnough(boolean sendsTogether) {
+        counts.forEach((group, count) -> {
+            if (count > MOST_APART && !sendsTogether) {
+                throw new IllegalArgumentException("The group '" + group + "' has " + count
+                        + " partitions, but can have at most " + MOST_APART
+                        + " over this store, which renews each of them by a request of its own: use fewer, or a Redis server"
+                        + " or a Cluster with a hash tag, which renews all of them by one");
+            }
+        });
+    }
+
+    /** Refuses elections with the name of a group. */
+    void requireNoneIn(Collection<String> elections) {
+        elections.forEach(this::placeOf);
+    }
+
+    /**
+     * Returns the partition that an election is, {@code null} if it is none.
+     *
+     * @throws IllegalArgumentException if its name is that of a group, or of a partition that the group does not have
+     */
+    @Nullable
+    PartitionPlace placeOf(String election) {
+        if (counts.containsKey(election)) {
+            throw new IllegalArgumentException("'" + election
+                    + "' is a group of partitions and no election: give one of them another name, or use the elections of"
+                    + " its partitions");
+        }
+        String group = PartitionName.groupOf(election);
+        Integer count = counts.get(group);
+        if (count == null) {
+            return null;
+        }
+        int index = PartitionName.indexOf(election);
+        if (index >= count) {
+            throw new IllegalArgumentException("The group '" + group + "' has " + count + " partitions, and no '"
+                    + election + "': the first one is '" + PartitionName.of(group, 0) + "'");
+        }
+        return new PartitionPlace(group, index, count);
+    }
+}

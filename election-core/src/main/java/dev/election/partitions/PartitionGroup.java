@@ -1,0 +1,61 @@
+package dev.election.partitions;
+
+import dev.election.Election;
+import dev.election.Leader;
+import dev.election.Partition;
+import java.util.List;
+import java.util.Optional;
+
+/** Partitions that share one kind of work. Queries are answered from memory without I/O. */
+public interface PartitionGroup {
+
+    /** The name of the group. */
+    String name();
+
+    /** The number of partitions, as this process was configured. */
+    int count();
+
+    /**
+     * The number of partitions that the store has for this group, if it is another one: then this process leads none of them, since a key would
+     * be in two partitions. Empty while the numbers agree or the store was not asked yet.
+     */
+    Optional<String> otherCount();
+
+    /**
+     * The partition of a key: the CRC-32 of its UTF-8 bytes, as of zlib, modulo the {@link #count}. It is the same in every version and
+     * every language.
+     *
+     * @throws IllegalArgumentException if the key is {@code null}
+     */
+    int forKey(String key);
+
+    /** The partitions that this process leads now, in their order. */
+    List<Integer> held();
+
+    /**
+     * The leader of a partition as this process knows it; empty while it knows none.
+     *
+     * @throws IllegalArgumentException if there is no such partition
+     */
+    default Optional<Leader> owner(int index) {
+        return election(index).leader();
+    }
+
+    /**
+     * The election that is the partition.
+     *
+     * @throws IllegalArgumentException if there is no such partition
+     */
+    Election election(int index);
+
+    /**
+     * Runs the work on this thread if this process leads the partition of the key, as {@link Election#runIfLeader} does. Within it
+     * {@link Partition#current()} is that partition.
+     *
+     * @return whether it ran
+     * @throws IllegalArgumentException if the key is {@code null}
+     */
+    default boolean runIfHeld(String key, Runnable work) {
+        return election(forKey(key)).runIfLeader(work);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.election.support;
+
+/** Names of the elections that are partitions: the name of their group, a dot and their number. */
+public final class PartitionName {
+
+    /** The highest number of partitions of a group. */
+    public static final int MOST = 256;
+
+    private static final String LAST = "." + (MOST - 1);
+
+    private PartitionName() {}
+
+    /** Returns the name of the election of a partition. */
+    public static String of(String group, int index) {
+        return group + "." + index;
+    }
+
+    /** Returns the name of the group of which an election with that name can be a partition; empty if it can be none. */
+    public static String groupOf(String election) {
+        int dot = election.lastIndexOf('.');
+        int digits = election.length() - dot - 1;
+        boolean isIndex = dot > 0 && digits > 0 && digits < LAST.length();
+        for (int i = dot + 1; isIndex && i < election.length(); i++) {
+            isIndex = election.charAt(i) >= '0' && election.charAt(i) <= '9';
+        }
+        boolean isPadded = digits > 1 && election.charAt(dot + 1) == '0';
+        return isIndex && !isPadded ? election.substring(0, dot) : "";
+    }
+
+    /** Returns the number of the partition that an election with the name of one is. */
+    public static int indexOf(String election) {
+        return Integer.parseInt(election.substring(election.lastIndexOf('.') + 1));
+    }
+
+    /** Returns the name under which settings of all partitions of a group are kept. */
+    public static String ofAll(String group) {
+        return group + ".*";
+    }
+}

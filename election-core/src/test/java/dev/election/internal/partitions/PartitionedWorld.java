@@ -1,0 +1,194 @@
+package dev.election.internal.partitions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ElectionEngine;
+import dev.election.NodeInfo;
+import dev.election.Steering;
+import dev.election.Timing;
+import dev.election.engine.Loop;
+import dev.election.internal.election.HandDrivenLoop;
+import dev.election.members.MemberSettings;
+import dev.election.partitions.PartitionGroup;
+import dev.election.record.AtomicLeaseStore;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.InMemoryLedgerStore;
+import dev.election.store.LedgerStore;
+import dev.election.store.StoreTraits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Processes that share the group {@code orders} over a store in memory, with time in the test's hand. Lease 15 s. */
+final class PartitionedWorld {
+
+    static final Duration LEASE = Duration.ofSeconds(15);
+
+    /** By then all that one change causes has happened, but for moves. */
+    static final Duration SOON = Duration.ofSeconds(2);
+
+    /** By then a process takes part in a group whose count the store had not. */
+    static final Duration START = Duration.ofSeconds(5);
+
+    final HandDrivenLoop loop = new HandDrivenLoop();
+    final AtomicLeaseStore store = new AtomicLeaseStore(loop::millis, 100);
+    final InMemoryLedgerStore ledgers = new InMemoryLedgerStore();
+    private final List<Process> processes = new ArrayList<>();
+
+    /** A process, but for the process. */
+    final class Process implements Loop {
+
+        final ElectionEngine engine;
+        final PartitionGroup orders;
+        private final List<Runnable> stalled = new ArrayList<>();
+        private boolean isDead;
+        private boolean isStalled;
+
+        private Process(String id, int count) {
+            engine = ElectionEngine.over(new ForwardingLeaseStore(store) {
+                        @Override
+                        public Optional<LedgerStore> ledgerStore() {
+                            return Optional.of(ledgers);
+                        }
+
+                        @Override
+                        public StoreTraits traits() {
+                            return super.traits().settlingFor(Duration.ofMillis(200));
+                        }
+
+                        @Override
+                        public boolean sendsTogether() {
+                            return true;
+                        }
+                    })
+                    .as(new NodeInfo(id, id + ":80"))
+                    .timing(Timing.ofLease(LEASE))
+                    .members(MemberSettings.none())
+                    .steering(Steering.none())
+                    .partitions("orders", count)
+                    .loop(this, loop)
+                    .callbacks(Runnable::run)
+                    .build();
+            orders = engine.partitions().of("orders");
+            processes.add(this);
+        }
+
+        /** Its leases stay, and it is a member for a while. */
+        void crash() {
+            isDead = true;
+            processes.remove(this);
+        }
+
+        /** Nothing happens in it until {@link #resume}. */
+        void stall() {
+            isStalled = true;
+        }
+
+        void resume() {
+            isStalled = false;
+            stalled.forEach(loop::execute);
+            stalled.clear();
+            pass(SOON);
+        }
+
+        void stop() {
+            var stopped = engine.stop();
+            pass(SOON);
+            assertThat(stopped.toCompletableFuture()).isDone();
+        }
+
+        boolean works(int index) {
+            return orders.election(index)
+                    .beginWork()
+                    .map(work -> {
+                        work.close();
+                        return true;
+                    })
+                    .orElse(false);
+        }
+
+        private void unlessDead(Runnable task) {
+            if (isStalled) {
+                stalled.add(task);
+            } else if (!isDead) {
+                task.run();
+            }
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            loop.execute(() -> unlessDead(task));
+        }
+
+        @Override
+        public void executeHere(Runnable task) {
+            execute(task);
+        }
+
+        @Override
+        public void aside(Runnable errand) {
+            errand.run();
+        }
+
+        @Override
+        public Alarm alarm(long at, Runnable task) {
+            return loop.alarm(at, () -> unlessDead(task));
+        }
+    }
+
+    Process create(String id, int count) {
+        return new Process(id, count);
+    }
+
+    /** One that starts, and does what it does at once. */
+    Process start(String id, int count) {
+        Process process = create(id, count);
+        process.engine.start();
+        pass(START);
+        return process;
+    }
+
+    void pass(Duration time) {
+        loop.pass(time);
+    }
+
+    /** All data of the store is lost. */
+    void flush() {
+        IntStream.range(0, 256).forEach(index -> store.of("orders." + index).forget());
+        store.members().forget();
+        ledgers.forget();
+    }
+
+    /** The count in the store, empty if there is none. */
+    String stored() {
+        return entries().getOrDefault("count", "");
+    }
+
+    private Map<String, String> entries() {
+        var reply = ledgers.beside("partitions")
+                .read("orders.0")
+                .toCompletableFuture()
+                .join();
+        return ((LedgerStore.Contents) reply).entries();
+    }
+
+    /** How many each process leads. */
+    List<Integer> shares() {
+        return processes.stream()
+                .map(process -> process.orders.held().size())
+                .sorted()
+                .toList();
+    }
+
+    /** The counts of the processes that work on some partition. */
+    Set<Integer> countsAtWork() {
+        return Set.copyOf(processes.stream()
+                .filter(process -> process.orders.held().stream().anyMatch(process::works))
+                .map(process -> process.orders.count())
+                .toList());
+    }
+}

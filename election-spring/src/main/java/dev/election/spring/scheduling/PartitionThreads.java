@@ -1,0 +1,91 @@
+package dev.election.spring.scheduling;
+
+import dev.election.Election;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/** The threads on which the methods of a group of partitions are called: as many as partitions are led, but not too many. There is none before that. */
+final class PartitionThreads {
+
+    /** Most threads unless the application says how many. */
+    private static final int MOST = 8;
+
+    private final String group;
+
+    /** How many threads the application wants, {@code null} unless it says so. */
+    private final @Nullable Integer wanted;
+
+    /** Guarded by this. */
+    private final Set<String> led = new HashSet<>();
+
+    /** Guarded by this. */
+    private @Nullable ThreadPoolTaskScheduler pool;
+
+    /** Guarded by this. */
+    private boolean isClosed;
+
+    PartitionThreads(String group, @Nullable Integer wanted) {
+        this.group = group;
+        this.wanted = wanted;
+    }
+
+    /** When a method is called. */
+    @FunctionalInterface
+    interface Plan {
+
+        /** Begins to run the call. */
+        @Nullable
+        ScheduledFuture<?> begin(TaskScheduler scheduler, Runnable call);
+    }
+
+    synchronized void led(Election partition) {
+        led.add(partition.name());
+        resize();
+    }
+
+    synchronized void lost(Election partition) {
+        led.remove(partition.name());
+        resize();
+    }
+
+    private void resize() {
+        if (pool != null) {
+            pool.setPoolSize(size());
+        }
+    }
+
+    private int size() {
+        return wanted != null ? wanted : Math.max(1, Math.min(MOST, led.size()));
+    }
+
+    /** Begins a schedule; {@code null} if the application is closed. */
+    synchronized @Nullable ScheduledFuture<?> schedule(Runnable call, Plan plan) {
+        if (isClosed) {
+            return null;
+        }
+        if (pool == null) {
+            pool = new ThreadPoolTaskScheduler();
+            pool.setThreadNamePrefix(group + "-");
+            pool.setRemoveOnCancelPolicy(true);
+            pool.setPoolSize(size());
+            pool.initialize();
+        }
+        try {
+            return plan.begin(pool, call);
+        } catch (TaskRejectedException closed) {
+            return null;
+        }
+    }
+
+    synchronized void close() {
+        isClosed = true;
+        if (pool != null) {
+            pool.shutdown();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.election.spring.scheduling;
+
+import static dev.election.spring.annotation.ElectionAnnotation.PARTITIONED;
+
+import dev.election.partitions.PartitionGroup;
+import dev.election.partitions.Partitions;
+import dev.election.spring.internal.slot.DivertingTaskScheduler;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.core.Ordered;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.Trigger;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+
+/**
+ * The scheduled methods that are called for each partition. Spring reads their annotations and hands its tasks to the scheduler; those of these methods
+ * are taken out there, and each begins a schedule for each partition that is led.
+ */
+public final class PartitionedMethods implements SchedulingConfigurer, Ordered, DisposableBean {
+
+    private final Supplier<Map<Method, String>> methods;
+    private final Supplier<Partitions> partitions;
+    private final Function<String, @Nullable Integer> threads;
+    private final Map<String, PartitionThreads> pools = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the methods of a context.
+     *
+     * @param methods those that were found so far, with their groups
+     * @param partitions called when there is such a method
+     * @param threads the number of threads of a group, {@code null} for as many as partitions are led
+     */
+    public PartitionedMethods(
+            Supplier<Map<Method, String>> methods,
+            Supplier<Partitions> partitions,
+            Function<String, @Nullable Integer> threads) {
+        this.methods = methods;
+        this.partitions = partitions;
+        this.threads = threads;
+    }
+
+    /** Places this configurer after those of the application, which may choose another scheduler, and before that of slots. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE - 1;
+    }
+
+    @Override
+    public void configureTasks(ScheduledTaskRegistrar tasks) {
+        TaskScheduler chosen = tasks.getScheduler();
+        if (chosen != null) {
+            tasks.setTaskScheduler(new DivertingTaskScheduler(chosen, new Diversion()));
+        }
+    }
+
+    @Override
+    public void destroy() {
+        pools.values().forEach(PartitionThreads::close);
+    }
+
+    private void begin(Runnable task, Method method, PartitionThreads.Plan plan) {
+        PartitionGroup group = partitions.get().of(groupOf(method));
+        PartitionThreads pool =
+                pools.computeIfAbsent(group.name(), name -> new PartitionThreads(name, threads.apply(name)));
+        for (int index = 0; index < group.count(); index++) {
+            group.election(index).addListener(new PartitionSchedule(group.election(index), task, pool, plan));
+        }
+    }
+
+    private String groupOf(Method method) {
+        return methods.get().getOrDefault(method, "");
+    }
+
+    /** Takes the tasks of these methods. */
+    private final class Diversion implements DivertingTaskScheduler.Diversion {
+
+        /** A task of Spring shows no more than the names of class and method; a scheduled method has no parameters. */
+        private @Nullable Method methodOf(Runnable task) {
+            String shown = task.toString();
+            return methods.get().keySet().stream()
+                    .filter(method -> shown.equals(method.getDeclaringClass().getName() + "." + method.getName()))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        @Override
+        public boolean takes(Runnable task) {
+            return methodOf(task) != null;
+        }
+
+        private void take(Runnable task, PartitionThreads.Plan plan) {
+            Method method = methodOf(task);
+            if (method != null) {
+                begin(task, method, plan);
+            }
+        }
+
+        @Override
+        public void byTrigger(Runnable task, Trigger trigger) {
+            take(task, (scheduler, call) -> scheduler.schedule(call, trigger));
+        }
+
+        @Override
+        public void atFixedRate(Runnable task, Duration delay, Duration period) {
+            take(task, (scheduler, call) -> scheduler.scheduleAtFixedRate(call, after(scheduler, delay), period));
+        }
+
+        @Override
+        public void withFixedDelay(Runnable task, Duration delay, Duration pause) {
+            take(task, (scheduler, call) -> scheduler.scheduleWithFixedDelay(call, after(scheduler, delay), pause));
+        }
+
+        @Override
+        public void once(Runnable task) {
+            Method method = methodOf(task);
+            if (method != null) {
+                throw PARTITIONED.invalid(
+                        method,
+                        "its @Scheduled has neither cron nor fixedDelay nor fixedRate, so that it would run once",
+                        "Set one of them.");
+            }
+        }
+
+        private static Instant after(TaskScheduler scheduler, Duration delay) {
+            return scheduler.getClock().instant().plus(delay);
+        }
+    }
+}

@@ -1,0 +1,369 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.election.Abdication;
+import dev.election.AssignedRole;
+import dev.election.Election;
+import dev.election.ElectionConfigurationException;
+import dev.election.Elections;
+import dev.election.LeaderOnly;
+import dev.election.Partition;
+import dev.election.Partitioned;
+import dev.election.autoconfigure.checks.Finding;
+import dev.election.autoconfigure.internal.checks.PartitionCountsCheck;
+import dev.election.partitions.PartitionGroup;
+import dev.election.partitions.Partitions;
+import dev.election.spring.scheduling.PartitionedMethods;
+import dev.election.store.LeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
+import dev.election.testing.Nodes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
+
+/** Partitions where an application asks for them, and nowhere else. */
+class PartitionsAutoConfigurationTest {
+
+    @Configuration
+    @EnableScheduling
+    static class Scheduling {}
+
+    /** What the methods below have done. A proxy of their bean has no fields of its own. */
+    static final class Runs {
+
+        final Map<Integer, AtomicInteger> delayed = new ConcurrentHashMap<>();
+        final Map<Integer, AtomicInteger> rated = new ConcurrentHashMap<>();
+        final Map<Integer, AtomicInteger> cron = new ConcurrentHashMap<>();
+        final Queue<String> threads = new ConcurrentLinkedQueue<>();
+        final AtomicInteger elsewhere = new AtomicInteger();
+        final CountDownLatch slow = new CountDownLatch(1);
+    }
+
+    static class Polls {
+
+        private final Runs runs;
+
+        Polls(Runs runs) {
+            this.runs = runs;
+        }
+
+        @Partitioned("orders")
+        @Scheduled(fixedDelay = 10)
+        public void poll() throws InterruptedException {
+            Partition partition = Partition.current();
+            count(runs.delayed, partition);
+            runs.threads.add(Thread.currentThread().getName());
+            if (partition.index() == 0) {
+                runs.slow.await();
+            }
+        }
+
+        @Partitioned("orders")
+        @Scheduled(fixedRate = 10, initialDelay = 5)
+        public void rate() {
+            count(runs.rated, Partition.current());
+        }
+
+        @Partitioned("${group}")
+        @Scheduled(cron = "* * * * * *")
+        public void cron() {
+            count(runs.cron, Partition.current());
+        }
+
+        @Scheduled(fixedDelay = 10)
+        public void other() {
+            runs.elsewhere.incrementAndGet();
+        }
+
+        private static void count(Map<Integer, AtomicInteger> runs, Partition partition) {
+            assertThat(partition.group()).isEqualTo("orders");
+            assertThat(partition.count()).isEqualTo(4);
+            runs.computeIfAbsent(partition.index(), index -> new AtomicInteger())
+                    .incrementAndGet();
+        }
+    }
+
+    @Test
+    void a_method_runs_for_each_partition_that_is_led_and_a_slow_one_holds_up_no_other() {
+        runner().withBean(Runs.class).withBean(Polls.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Runs polls = context.getBean(Runs.class);
+            Nodes.await("each partition, again and again").until(() -> runs(polls.delayed, 1, 2, 3) > 20);
+            Nodes.await("each partition at a rate").until(() -> runs(polls.rated, 0, 1, 2, 3) > 20);
+            Nodes.await("each partition by cron").until(() -> runs(polls.cron, 0, 1, 2, 3) > 0);
+            assertThat(polls.delayed.get(0)).hasValue(1);
+            assertThat(polls.elsewhere.get()).isPositive();
+            assertThat(polls.threads).allMatch(name -> name.startsWith("orders-"));
+            assertThat(context.getBean(Elections.class).get("orders.0").runningWork())
+                    .isPositive();
+            polls.slow.countDown();
+            Nodes.await("the slow one").until(() -> runs(polls.delayed, 0) > 5);
+        });
+    }
+
+    private static int runs(Map<Integer, AtomicInteger> runs, int... indexes) {
+        int least = Integer.MAX_VALUE;
+        for (int index : indexes) {
+            least = Math.min(
+                    least, runs.getOrDefault(index, new AtomicInteger()).get());
+        }
+        return least;
+    }
+
+    @Test
+    void a_partition_that_is_lost_runs_no_more_and_one_that_comes_back_waits_for_its_earlier_run() {
+        runner().withBean(Runs.class)
+                .withBean(Polls.class)
+                .withPropertyValues("election.shutdown.await=100ms")
+                .run(context -> {
+                    Runs polls = context.getBean(Runs.class);
+                    Nodes.await("each partition").until(() -> runs(polls.delayed, 0, 1, 2, 3) > 0);
+                    Election first = context.getBean(Elections.class).get("orders.0");
+                    Election second = context.getBean(Elections.class).get("orders.1");
+                    first.abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMillis(50)))
+                            .toCompletableFuture()
+                            .get(10, TimeUnit.SECONDS);
+                    Nodes.await("leadership").until(() -> first.isLeader() && runs(polls.rated, 0) > 0);
+                    int rated = runs(polls.rated, 0);
+                    Nodes.await("another method of the partition").until(() -> runs(polls.rated, 0) > rated + 5);
+                    assertThat(polls.delayed.get(0))
+                            .as("beside the earlier run")
+                            .hasValue(1);
+
+                    second.setRole(AssignedRole.OBSERVER).toCompletableFuture().get(10, TimeUnit.SECONDS);
+                    Nodes.await("the end of the work").until(() -> second.runningWork() == 0);
+                    int delayed = runs(polls.delayed, 1);
+                    int others = runs(polls.delayed, 2, 3);
+                    Nodes.await("the others").until(() -> runs(polls.delayed, 2, 3) > others + 10);
+                    assertThat(runs(polls.delayed, 1)).isEqualTo(delayed);
+
+                    polls.slow.countDown();
+                    Nodes.await("the one that came back").until(() -> runs(polls.delayed, 0) > 3);
+                });
+    }
+
+    @Test
+    void threads_are_as_many_as_the_application_says() {
+        runner().withBean(Runs.class)
+                .withBean(Polls.class)
+                .withPropertyValues("election.partitions.orders.threads=2")
+                .run(context -> {
+                    Runs polls = context.getBean(Runs.class);
+                    polls.slow.countDown();
+                    Nodes.await("each partition").until(() -> runs(polls.delayed, 0, 1, 2, 3) > 10);
+                    assertThat(polls.threads).allMatch(name -> name.equals("orders-1") || name.equals("orders-2"));
+                });
+    }
+
+    @Test
+    void work_by_key_runs_where_the_partition_is_led() {
+        runner().run(context -> {
+            PartitionGroup orders = context.getBean(Partitions.class).of("orders");
+            Nodes.await("all").until(() -> orders.held().size() == 4);
+            int[] index = {-1};
+            assertThat(orders.runIfHeld(
+                            "customer 7", () -> index[0] = Partition.current().index()))
+                    .isTrue();
+            assertThat(index[0]).isEqualTo(orders.forKey("customer 7"));
+        });
+    }
+
+    @Test
+    void a_node_with_another_count_than_the_store_leads_nothing_and_names_the_property() {
+        InMemoryLeaseStore store = new InMemoryLeaseStore();
+        runner().withBean(LeaseStore.class, () -> store).run(context -> {
+            PartitionGroup orders = context.getBean(Partitions.class).of("orders");
+            Nodes.await("all").until(() -> orders.held().size() == 4);
+            assertThat(findings(context)).isEmpty();
+            runner().withBean(LeaseStore.class, () -> store)
+                    .withPropertyValues("election.partitions.orders.count=8", "election.node.id=other")
+                    .run(other -> {
+                        PartitionGroup refused = other.getBean(Partitions.class).of("orders");
+                        Nodes.await("the count")
+                                .until(() -> refused.otherCount().isPresent());
+                        assertThat(refused.held()).isEmpty();
+                        assertThat(findings(other))
+                                .containsExactly(new Finding(
+                                        "This node leads no partition of 'orders': election.partitions.orders.count is 8, and"
+                                                + " the store has 4",
+                                        "Set election.partitions.orders.count to 4, or give the group with another count"
+                                                + " another name"));
+                    });
+        });
+    }
+
+    private static List<Finding> findings(AssertableApplicationContext context) {
+        return context.getBean(PartitionCountsCheck.class)
+                .look()
+                .toCompletableFuture()
+                .join();
+    }
+
+    @Test
+    void a_call_by_hand_fails() {
+        runner().withBean(Runs.class).withBean(Polls.class).run(context -> {
+            Polls polls = context.getBean(Polls.class);
+            assertThatIllegalStateException()
+                    .isThrownBy(polls::rate)
+                    .withMessageContaining("is called by its schedule only")
+                    .withMessageContaining("rate()")
+                    .withMessageContaining("PartitionGroup.runIfHeld");
+            context.getBean(Runs.class).slow.countDown();
+        });
+    }
+
+    @Test
+    void without_partitions_there_is_no_bean_for_them() {
+        ElectionContext.inMemory().run(context -> assertThat(context)
+                .doesNotHaveBean(Partitions.class)
+                .doesNotHaveBean(PartitionedMethods.class));
+    }
+
+    static class Result {
+        @Partitioned("orders")
+        @Scheduled(fixedDelay = 10)
+        public Optional<String> work() {
+            return Optional.empty();
+        }
+    }
+
+    static class Reactive {
+        @Partitioned("orders")
+        @Scheduled(fixedDelay = 10)
+        public Mono<Void> work() {
+            return Mono.empty();
+        }
+    }
+
+    static class Parameters {
+        @Partitioned("orders")
+        @Scheduled(fixedDelay = 10)
+        public void work(String text) {}
+    }
+
+    static class Unscheduled {
+        @Partitioned("orders")
+        public void work() {}
+    }
+
+    static class Guarded {
+        @LeaderOnly
+        @Partitioned("orders")
+        @Scheduled(fixedDelay = 10)
+        public void work() {}
+    }
+
+    static class OtherGroup {
+        @Partitioned("bills")
+        @Scheduled(fixedDelay = 10)
+        public void work() {}
+    }
+
+    static class Once {
+        @Partitioned("orders")
+        @Scheduled(initialDelay = 10)
+        public void work() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Result, it has a result, Make it a void method",
+        "Reactive, it has a result, Make it a void method",
+        "Parameters, it has parameters, Make it a void method",
+        "Unscheduled, it is not scheduled, Add @Scheduled",
+        "Guarded, 'it has a leader guard, too', Remove one of them",
+        "OtherGroup, there is no group of partitions, Set election.partitions.bills.count",
+        "Once, has neither cron nor fixedDelay nor fixedRate, Set one of them"
+    })
+    void a_method_that_can_not_be_called_for_each_partition_fails_the_start(String type, String problem, String action)
+            throws ClassNotFoundException {
+        Class<?> bean = Class.forName(getClass().getName() + "$" + type);
+        runner().withBean(bean).run(context -> assertThat(refused(context))
+                .hasMessageContaining(type + ".work(")
+                .hasMessageContaining(problem)
+                .extracting("action")
+                .asString()
+                .contains(action));
+    }
+
+    interface Work {
+        void work();
+    }
+
+    static class Implementing implements Work {
+        @Override
+        @Partitioned("orders")
+        @Scheduled(fixedDelay = 10)
+        public void work() {}
+    }
+
+    @Test
+    void a_bean_that_is_called_through_interfaces_fails_the_start() {
+        runner().withBean(Work.class, () -> (Work) new ProxyFactory(new Implementing()).getProxy())
+                .run(context -> assertThat(refused(context))
+                        .hasMessageContaining("Implementing.work()")
+                        .hasMessageContaining("called through interfaces"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "election.partitions.orders.count=0",
+                "election.partitions.orders.count=33",
+                "election.partitions.orders.threads=0",
+                "election.partitions.bills.threads=1",
+                "election.members.enabled=false",
+                "election.drainable=false",
+                "election.elections.orders.lease=20s"
+            })
+    void what_can_not_be_configured_fails_the_start(String property) {
+        String name =
+                property.substring(0, property.indexOf('=')).replace("elections.orders.lease", "partitions.orders");
+        runner().withPropertyValues(property).run(context -> assertThat(refused(context))
+                .hasMessageContaining(name.replace("bills.threads", "bills.count")));
+    }
+
+    private static Throwable refused(AssertableApplicationContext context) {
+        Throwable failure = context.getStartupFailure();
+        while (failure != null && !(failure instanceof ElectionConfigurationException)) {
+            failure = failure.getCause();
+        }
+        return Objects.requireNonNull(failure, "the start has not failed by the configuration");
+    }
+
+    private static ApplicationContextRunner runner() {
+        return ElectionContext.inMemory()
+                .withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
+                .withUserConfiguration(Scheduling.class)
+                .withAllowBeanDefinitionOverriding(true)
+                .withBean(LeaseStore.class, () -> new InMemoryLeaseStore())
+                .withPropertyValues(
+                        "group=orders",
+                        "election.lease=2s",
+                        "election.partitions.orders.count=4",
+                        "election.node.id=app");
+    }
+}
