@@ -41,7 +41,7 @@ final class RecordText {
     private static final String LOCK_DELAY_WRITE = "lock-delay.write";
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
-    /** What a time mostly looks like. */
+    /** The usual form of a time. */
     private static final String USUAL = "2026-11-28T10:00:00.123Z";
 
     /** Leadership may be reserved for a successor for as long as an abdication allows. */
