@@ -236,11 +236,7 @@ public record Steering(
 
     /** Whether this process balances an election. */
     public boolean balances(String election) {
-        if (balances.isEmpty()) {
-            return balance;
-        }
-        Boolean own = balances.get(election);
-        return own != null ? own : balances.getOrDefault(PartitionName.ofAll(PartitionName.groupOf(election)), balance);
+        return PartitionName.setting(balances, election, balance);
     }
 
     /** Whether this process ever hands leadership over by itself, but for balance. */

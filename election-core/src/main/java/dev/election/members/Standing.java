@@ -49,11 +49,7 @@ public record Standing(
 
     /** Whether the member balances an election. */
     public boolean balances(String election) {
-        if (balances.isEmpty()) {
-            return balance;
-        }
-        Boolean own = balances.get(election);
-        return own != null ? own : balances.getOrDefault(PartitionName.ofAll(PartitionName.groupOf(election)), balance);
+        return PartitionName.setting(balances, election, balance);
     }
 
     /** Returns this standing with another order to lead nothing, or without one. */

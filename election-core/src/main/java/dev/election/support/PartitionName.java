@@ -1,5 +1,7 @@
 package dev.election.support;
 
+import java.util.Map;
+
 /** Names of the elections that are partitions: the name of their group, a dot and their number. */
 public final class PartitionName {
 
@@ -30,6 +32,20 @@ public final class PartitionName {
     /** Returns the number of the partition that an election with the name of one is. */
     public static int indexOf(String election) {
         return Integer.parseInt(election.substring(election.lastIndexOf('.') + 1));
+    }
+
+    /**
+     * Returns the setting of an election.
+     *
+     * @param settings those of single elections, by name, and of all partitions of a group
+     * @param others that of all others
+     */
+    public static boolean setting(Map<String, Boolean> settings, String election, boolean others) {
+        if (settings.isEmpty()) {
+            return others;
+        }
+        Boolean own = settings.get(election);
+        return own != null ? own : settings.getOrDefault(ofAll(groupOf(election)), others);
     }
 
     /** Returns the name under which settings of all partitions of a group are kept. */

@@ -60,6 +60,17 @@ class EtcdClusterTest {
         return election;
     }
 
+    /** Two nodes, of which the first leads and the second follows. */
+    private record Pair(Election leader, FencingToken token, Election follower) {}
+
+    private Pair launchTwo(Duration lease) {
+        Election leader = launch("first", lease);
+        FencingToken token = awaitLeader(leader);
+        Election follower = launch("second", lease);
+        Awaitility.await().atMost(SOON).until(() -> follower.leader().isPresent());
+        return new Pair(leader, token, follower);
+    }
+
     private static FencingToken awaitLeader(Election election) {
         Awaitility.await().atMost(SOON).until(election::isLeader);
         return election.leadership().map(Leadership::token).orElseThrow();
@@ -67,55 +78,46 @@ class EtcdClusterTest {
 
     @Test
     void a_leader_stays_while_any_one_member_is_killed_or_hangs_and_another_one_leads_etcd() throws Exception {
-        Duration lease = Duration.ofSeconds(5);
-        Election leader = launch("first", lease);
-        FencingToken token = awaitLeader(leader);
-        Election follower = launch("second", lease);
-        Awaitility.await().atMost(SOON).until(() -> follower.leader().isPresent());
+        Pair nodes = launchTwo(Duration.ofSeconds(5));
         for (int i = 0; i < members.size(); i++) {
             EtcdServer.moveLeader(members);
-            Renewals.await(leader, token, RENEWALS);
+            Renewals.await(nodes.leader(), nodes.token(), RENEWALS);
         }
         for (EtcdServer member : members) {
             member.kill();
-            Renewals.await(leader, token, RENEWALS);
+            Renewals.await(nodes.leader(), nodes.token(), RENEWALS);
             member.start();
             member.awaitHealth();
         }
         // Each process has a connection to at least one of them.
         for (EtcdServer member : members.subList(0, 2)) {
             member.freeze();
-            Renewals.await(leader, token, RENEWALS);
+            Renewals.await(nodes.leader(), nodes.token(), RENEWALS);
             member.thaw();
             member.awaitHealth();
         }
-        assertThat(follower.isLeader()).isFalse();
+        assertThat(nodes.follower().isLeader()).isFalse();
     }
 
     @Test
     void a_leader_stays_while_any_one_member_is_cut_off_from_the_others_but_not_from_clients() throws Exception {
-        Duration lease = Duration.ofSeconds(8);
-        Election leader = launch("first", lease);
-        FencingToken token = awaitLeader(leader);
-        Election follower = launch("second", lease);
-        Awaitility.await().atMost(SOON).until(() -> follower.leader().isPresent());
+        Pair nodes = launchTwo(Duration.ofSeconds(8));
         for (EtcdServer member : members) {
             EtcdServer.reach(members, member, Conditions.CUT);
             Awaitility.await().atMost(SOON).until(() -> !member.isHealthy());
-            Renewals.await(leader, token, RENEWALS);
+            Renewals.await(nodes.leader(), nodes.token(), RENEWALS);
             EtcdServer.reach(members, member, Conditions.FINE);
             member.awaitHealth();
         }
-        assertThat(follower.isLeader()).isFalse();
+        assertThat(nodes.follower().isLeader()).isFalse();
     }
 
     @Test
     void without_a_majority_nobody_leads_after_the_lease_and_nothing_is_lost_when_it_is_back() {
         Duration lease = Duration.ofSeconds(3);
-        Election first = launch("first", lease);
-        FencingToken token = awaitLeader(first);
-        Election second = launch("second", lease);
-        Awaitility.await().atMost(SOON).until(() -> second.leader().isPresent());
+        Pair nodes = launchTwo(lease);
+        Election first = nodes.leader();
+        Election second = nodes.follower();
         members.get(1).kill();
         members.get(2).kill();
         Awaitility.await().atMost(lease.plusSeconds(2)).until(() -> !first.isLeader());
@@ -127,6 +129,6 @@ class EtcdClusterTest {
         members.get(2).start();
         Awaitility.await().atMost(SOON).until(() -> first.isLeader() || second.isLeader());
         Election next = first.isLeader() ? first : second;
-        assertThat(awaitLeader(next).value()).isGreaterThan(token.value());
+        assertThat(awaitLeader(next).value()).isGreaterThan(nodes.token().value());
     }
 }

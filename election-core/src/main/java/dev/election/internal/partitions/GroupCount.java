@@ -42,7 +42,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** The part of a lease within which a member that hears of a list of members without it has registered again: a sixth, and the time of a request. */
+    /** A fifth of a lease: a member that the store has lost registers again after a sixth, and its request takes some time. */
     private static final int REGISTERED_WITHIN = 5;
 
     private static final String LEDGER = "partitions";

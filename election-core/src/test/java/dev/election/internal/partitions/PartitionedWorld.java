@@ -6,8 +6,8 @@ import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Steering;
 import dev.election.Timing;
-import dev.election.engine.Loop;
 import dev.election.internal.election.HandDrivenLoop;
+import dev.election.internal.election.ProcessLoop;
 import dev.election.members.MemberSettings;
 import dev.election.partitions.PartitionGroup;
 import dev.election.record.AtomicLeaseStore;
@@ -28,10 +28,10 @@ final class PartitionedWorld {
 
     static final Duration LEASE = Duration.ofSeconds(15);
 
-    /** By then all that one change causes has happened, but for moves. */
+    /** The time within which all that one change causes has happened, but for moves. */
     static final Duration SOON = Duration.ofSeconds(2);
 
-    /** By then a process takes part in a group whose count the store had not. */
+    /** The time within which a process takes part in a group whose count the store did not have. */
     static final Duration START = Duration.ofSeconds(5);
 
     final HandDrivenLoop loop = new HandDrivenLoop();
@@ -40,13 +40,11 @@ final class PartitionedWorld {
     private final List<Process> processes = new ArrayList<>();
 
     /** A process, but for the process. */
-    final class Process implements Loop {
+    final class Process {
 
         final ElectionEngine engine;
         final PartitionGroup orders;
-        private final List<Runnable> stalled = new ArrayList<>();
-        private boolean isDead;
-        private boolean isStalled;
+        private final ProcessLoop own = new ProcessLoop(loop);
 
         private Process(String id, int count) {
             engine = ElectionEngine.over(new ForwardingLeaseStore(store) {
@@ -70,7 +68,7 @@ final class PartitionedWorld {
                     .members(MemberSettings.none())
                     .steering(Steering.none())
                     .partitions("orders", count)
-                    .loop(this, loop)
+                    .loop(own, loop)
                     .callbacks(Runnable::run)
                     .build();
             orders = engine.partitions().of("orders");
@@ -79,19 +77,17 @@ final class PartitionedWorld {
 
         /** Its leases stay, and it is a member for a while. */
         void crash() {
-            isDead = true;
+            own.die();
             processes.remove(this);
         }
 
         /** Nothing happens in it until {@link #resume}. */
         void stall() {
-            isStalled = true;
+            own.stall();
         }
 
         void resume() {
-            isStalled = false;
-            stalled.forEach(loop::execute);
-            stalled.clear();
+            own.resume();
             pass(SOON);
         }
 
@@ -109,34 +105,6 @@ final class PartitionedWorld {
                         return true;
                     })
                     .orElse(false);
-        }
-
-        private void unlessDead(Runnable task) {
-            if (isStalled) {
-                stalled.add(task);
-            } else if (!isDead) {
-                task.run();
-            }
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            loop.execute(() -> unlessDead(task));
-        }
-
-        @Override
-        public void executeHere(Runnable task) {
-            execute(task);
-        }
-
-        @Override
-        public void aside(Runnable errand) {
-            errand.run();
-        }
-
-        @Override
-        public Alarm alarm(long at, Runnable task) {
-            return loop.alarm(at, () -> unlessDead(task));
         }
     }
 

@@ -10,8 +10,8 @@ import dev.election.NodeInfo;
 import dev.election.Steering;
 import dev.election.StoreView;
 import dev.election.Timing;
-import dev.election.engine.Loop;
 import dev.election.internal.election.HandDrivenLoop;
+import dev.election.internal.election.ProcessLoop;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.record.AtomicLeaseStore;
@@ -42,12 +42,12 @@ final class SteeredWorld {
     private int changes;
 
     /** A process. */
-    final class Node implements Loop {
+    final class Node {
 
         private final ElectionEngine engine;
         private final Election election;
         private final List<LeadershipEvent> events = new ArrayList<>();
-        private boolean isDead;
+        private final ProcessLoop own = new ProcessLoop(loop);
 
         private Node(String id, Steering steering) {
             engine = ElectionEngine.over(new ForwardingLeaseStore(store) {
@@ -70,7 +70,7 @@ final class SteeredWorld {
                     .timing(Timing.ofLease(LEASE))
                     .members(MemberSettings.none())
                     .steering(steering)
-                    .loop(this, loop)
+                    .loop(own, loop)
                     .callbacks(Runnable::run)
                     .build();
             election = engine.get("reports");
@@ -103,34 +103,8 @@ final class SteeredWorld {
 
         /** Its lease stays, and it is a member for a while. */
         void crash() {
-            isDead = true;
+            own.die();
             nodes.remove(this);
-        }
-
-        private void unlessDead(Runnable task) {
-            if (!isDead) {
-                task.run();
-            }
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            loop.execute(() -> unlessDead(task));
-        }
-
-        @Override
-        public void executeHere(Runnable task) {
-            execute(task);
-        }
-
-        @Override
-        public void aside(Runnable errand) {
-            errand.run();
-        }
-
-        @Override
-        public Alarm alarm(long at, Runnable task) {
-            return loop.alarm(at, () -> unlessDead(task));
         }
     }
 

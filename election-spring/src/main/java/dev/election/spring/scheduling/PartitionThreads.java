@@ -1,12 +1,12 @@
 package dev.election.spring.scheduling;
 
 import dev.election.Election;
+import dev.election.spring.internal.slot.DivertingTaskScheduler;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.task.TaskRejectedException;
-import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** The threads on which the methods of a group of partitions are called: as many as partitions are led, but not too many. There is none before that. */
@@ -34,15 +34,6 @@ final class PartitionThreads {
         this.wanted = wanted;
     }
 
-    /** When a method is called. */
-    @FunctionalInterface
-    interface Plan {
-
-        /** Begins to run the call. */
-        @Nullable
-        ScheduledFuture<?> begin(TaskScheduler scheduler, Runnable call);
-    }
-
     synchronized void led(Election partition) {
         led.add(partition.name());
         resize();
@@ -64,7 +55,7 @@ final class PartitionThreads {
     }
 
     /** Begins a schedule; {@code null} if the application is closed. */
-    synchronized @Nullable ScheduledFuture<?> schedule(Runnable call, Plan plan) {
+    synchronized @Nullable ScheduledFuture<?> schedule(Runnable call, DivertingTaskScheduler.Plan plan) {
         if (isClosed) {
             return null;
         }

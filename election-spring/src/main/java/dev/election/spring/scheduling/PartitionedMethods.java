@@ -6,8 +6,6 @@ import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
 import dev.election.spring.internal.slot.DivertingTaskScheduler;
 import java.lang.reflect.Method;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -16,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.core.Ordered;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
@@ -57,7 +54,7 @@ public final class PartitionedMethods implements SchedulingConfigurer, Ordered, 
     public void configureTasks(ScheduledTaskRegistrar tasks) {
         TaskScheduler chosen = tasks.getScheduler();
         if (chosen != null) {
-            tasks.setTaskScheduler(new DivertingTaskScheduler(chosen, new Diversion()));
+            tasks.setTaskScheduler(new DivertingTaskScheduler(chosen, this::takes));
         }
     }
 
@@ -66,71 +63,36 @@ public final class PartitionedMethods implements SchedulingConfigurer, Ordered, 
         pools.values().forEach(PartitionThreads::close);
     }
 
-    private void begin(Runnable task, Method method, PartitionThreads.Plan plan) {
-        PartitionGroup group = partitions.get().of(groupOf(method));
-        PartitionThreads pool =
-                pools.computeIfAbsent(group.name(), name -> new PartitionThreads(name, threads.apply(name)));
+    /** Takes a task of one of these methods. */
+    private boolean takes(Runnable task, DivertingTaskScheduler.@Nullable Plan plan) {
+        Method method = methodOf(task);
+        if (method == null) {
+            return false;
+        }
+        if (plan == null) {
+            throw PARTITIONED.invalid(
+                    method,
+                    "its @Scheduled has neither cron nor fixedDelay nor fixedRate, so that it would run once",
+                    "Set one of them.");
+        }
+        begin(task, methods.get().getOrDefault(method, ""), plan);
+        return true;
+    }
+
+    /** A task of Spring shows no more than the names of class and method; a scheduled method has no parameters. */
+    private @Nullable Method methodOf(Runnable task) {
+        String shown = task.toString();
+        return methods.get().keySet().stream()
+                .filter(method -> shown.equals(method.getDeclaringClass().getName() + "." + method.getName()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void begin(Runnable task, String name, DivertingTaskScheduler.Plan plan) {
+        PartitionGroup group = partitions.get().of(name);
+        PartitionThreads pool = pools.computeIfAbsent(name, missing -> new PartitionThreads(name, threads.apply(name)));
         for (int index = 0; index < group.count(); index++) {
             group.election(index).addListener(new PartitionSchedule(group.election(index), task, pool, plan));
-        }
-    }
-
-    private String groupOf(Method method) {
-        return methods.get().getOrDefault(method, "");
-    }
-
-    /** Takes the tasks of these methods. */
-    private final class Diversion implements DivertingTaskScheduler.Diversion {
-
-        /** A task of Spring shows no more than the names of class and method; a scheduled method has no parameters. */
-        private @Nullable Method methodOf(Runnable task) {
-            String shown = task.toString();
-            return methods.get().keySet().stream()
-                    .filter(method -> shown.equals(method.getDeclaringClass().getName() + "." + method.getName()))
-                    .findFirst()
-                    .orElse(null);
-        }
-
-        @Override
-        public boolean takes(Runnable task) {
-            return methodOf(task) != null;
-        }
-
-        private void take(Runnable task, PartitionThreads.Plan plan) {
-            Method method = methodOf(task);
-            if (method != null) {
-                begin(task, method, plan);
-            }
-        }
-
-        @Override
-        public void byTrigger(Runnable task, Trigger trigger) {
-            take(task, (scheduler, call) -> scheduler.schedule(call, trigger));
-        }
-
-        @Override
-        public void atFixedRate(Runnable task, Duration delay, Duration period) {
-            take(task, (scheduler, call) -> scheduler.scheduleAtFixedRate(call, after(scheduler, delay), period));
-        }
-
-        @Override
-        public void withFixedDelay(Runnable task, Duration delay, Duration pause) {
-            take(task, (scheduler, call) -> scheduler.scheduleWithFixedDelay(call, after(scheduler, delay), pause));
-        }
-
-        @Override
-        public void once(Runnable task) {
-            Method method = methodOf(task);
-            if (method != null) {
-                throw PARTITIONED.invalid(
-                        method,
-                        "its @Scheduled has neither cron nor fixedDelay nor fixedRate, so that it would run once",
-                        "Set one of them.");
-            }
-        }
-
-        private static Instant after(TaskScheduler scheduler, Duration delay) {
-            return scheduler.getClock().instant().plus(delay);
         }
     }
 }

@@ -87,7 +87,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReadOutcome> read(String key) {
-        // What was written elsewhere before is not overlooked, such as the state that a leader has left.
+        // The server may lag, but a node must see the state that a former leader was told is written.
         return connection.ask(
                 link -> link.sync(paths.of(key))
                         .thenCombine(find(link, key), (synced, stored) -> new Read(stored.orElse(null), link.origin())),
@@ -103,7 +103,7 @@ public final class ZooKeeperRecordStore implements RecordStore, AutoCloseable {
             return children.isEmpty()
                     ? completedFuture(Optional.empty())
                     : link.texts(List.of(path + "/" + children.get(0)), 1)
-                            // It was deleted since, and may have been made again.
+                            // Somebody has deleted the child since, and may have made another one.
                             .thenCompose(found -> found.isEmpty()
                                     ? find(link, key)
                                     : completedFuture(found.values().stream().findFirst()));

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class StoreGroup implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int SIZE = Integer.getInteger("benchmarks.processes", 10);
+    private static final int SIZE = 10;
 
     private final StoreLibrary library;
     private final Duration lease;

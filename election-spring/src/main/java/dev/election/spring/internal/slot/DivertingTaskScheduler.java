@@ -23,17 +23,24 @@ public final class DivertingTaskScheduler implements TaskScheduler {
     }
 
     /** The receiver of some tasks. */
+    @FunctionalInterface
     public interface Diversion {
 
-        boolean takes(Runnable task);
+        /**
+         * Returns whether a task is taken: then this scheduler does not run it.
+         *
+         * @param plan when it is to run, {@code null} for once
+         */
+        boolean takes(Runnable task, @Nullable Plan plan);
+    }
 
-        void byTrigger(Runnable task, Trigger trigger);
+    /** A plan of when a task runs. */
+    @FunctionalInterface
+    public interface Plan {
 
-        void atFixedRate(Runnable task, Duration delay, Duration period);
-
-        void withFixedDelay(Runnable task, Duration delay, Duration pause);
-
-        void once(Runnable task);
+        /** Begins to run a task by it on that scheduler. */
+        @Nullable
+        ScheduledFuture<?> begin(TaskScheduler scheduler, Runnable task);
     }
 
     @Override
@@ -43,57 +50,50 @@ public final class DivertingTaskScheduler implements TaskScheduler {
 
     @Override
     public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-        if (!diversion.takes(task)) {
-            return scheduler.schedule(task, trigger);
-        }
         // The slots of partitions are not recorded, so that each follows the trigger as Spring has made it.
-        diversion.byTrigger(task, trigger instanceof PlannedSlots planned ? planned.trigger() : trigger);
-        return new Diverted();
+        Trigger original = trigger instanceof PlannedSlots planned ? planned.trigger() : trigger;
+        return diversion.takes(task, (by, same) -> by.schedule(same, original))
+                ? new Diverted()
+                : scheduler.schedule(task, trigger);
     }
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, Instant startTime) {
-        if (!diversion.takes(task)) {
-            return scheduler.schedule(task, startTime);
-        }
-        diversion.once(task);
-        return new Diverted();
+        return diversion.takes(task, null) ? new Diverted() : scheduler.schedule(task, startTime);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Instant startTime, Duration period) {
-        if (!diversion.takes(task)) {
-            return scheduler.scheduleAtFixedRate(task, startTime, period);
-        }
-        diversion.atFixedRate(task, until(startTime), period);
-        return new Diverted();
+        Duration delay = until(startTime);
+        return diversion.takes(task, (by, same) -> by.scheduleAtFixedRate(same, after(by, delay), period))
+                ? new Diverted()
+                : scheduler.scheduleAtFixedRate(task, startTime, period);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration period) {
-        if (!diversion.takes(task)) {
-            return scheduler.scheduleAtFixedRate(task, period);
-        }
-        diversion.atFixedRate(task, Duration.ZERO, period);
-        return new Diverted();
+        return diversion.takes(task, (by, same) -> by.scheduleAtFixedRate(same, period))
+                ? new Diverted()
+                : scheduler.scheduleAtFixedRate(task, period);
     }
 
     @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration delay) {
-        if (!diversion.takes(task)) {
-            return scheduler.scheduleWithFixedDelay(task, startTime, delay);
-        }
-        diversion.withFixedDelay(task, until(startTime), delay);
-        return new Diverted();
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration pause) {
+        Duration delay = until(startTime);
+        return diversion.takes(task, (by, same) -> by.scheduleWithFixedDelay(same, after(by, delay), pause))
+                ? new Diverted()
+                : scheduler.scheduleWithFixedDelay(task, startTime, pause);
     }
 
     @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration delay) {
-        if (!diversion.takes(task)) {
-            return scheduler.scheduleWithFixedDelay(task, delay);
-        }
-        diversion.withFixedDelay(task, Duration.ZERO, delay);
-        return new Diverted();
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration pause) {
+        return diversion.takes(task, (by, same) -> by.scheduleWithFixedDelay(same, pause))
+                ? new Diverted()
+                : scheduler.scheduleWithFixedDelay(task, pause);
+    }
+
+    private static Instant after(TaskScheduler scheduler, Duration delay) {
+        return scheduler.getClock().instant().plus(delay);
     }
 
     private Duration until(Instant start) {
