@@ -160,12 +160,16 @@ final class ApiTalk {
         return http.send(request(method, path, type, body), BodyHandlers.ofString());
     }
 
+    /** Sends a request and returns when the head of its reply is there. */
+    HttpResponse<InputStream> open(String path) throws Exception {
+        return http.send(request("GET", path, "", ""), BodyHandlers.ofInputStream());
+    }
+
     /** Opens a watch; it ends after those seconds. */
     Watch watch(String version, int seconds, String selector) throws Exception {
         String path =
                 LEASES + "?watch=1&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%s&labelSelector=%s";
-        HttpRequest request = request("GET", path.formatted(version, seconds, selector), "", "");
-        HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> response = open(path.formatted(version, seconds, selector));
         note("> WATCH " + selector);
         note("< " + response.statusCode() + " "
                 + response.headers().firstValue("Content-Type").orElse("none"));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -123,14 +124,14 @@ class StrictApiServerTest extends ApiConversations {
     }
 
     @Test
-    void a_hanging_reply_ends_with_the_connection() {
-        server.always(new ApiFault.Hang(10));
-        Thread killer = new Thread(() -> {
-            Wait.until("a request", Duration.ofSeconds(10), () -> server.count() > 0);
+    void a_hanging_reply_ends_with_the_connection() throws Exception {
+        server.always(new ApiFault.Hang(200));
+        // More than the head: a client sends a request again if its connection ends before a byte of the reply.
+        try (InputStream body = talk.open(LEASES + "/x").body()) {
+            assertThat(body.read()).isEqualTo('{');
             server.dropConnections();
-        });
-        killer.start();
-        assertThatThrownBy(() -> status("/x")).isInstanceOf(IOException.class);
+            assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
+        }
     }
 
     @Test
