@@ -50,6 +50,11 @@ public final class Soak {
 
     private static final Group.Size CROWDED = new Group.Size(20, 200);
 
+    /** Started by their names only: processes that share partitions out, under the faults of processes or all of a server. */
+    private static final List<String> SHARED = List.of("shared", "shared-server");
+
+    private static final Group.Size SHARING = new Group.Size(5, 64, true);
+
     private Soak() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -64,7 +69,7 @@ public final class Soak {
                     Path.of(arguments[3]),
                     all.stream()
                             .filter(assignment -> chosen.isEmpty()
-                                    ? !assignment.name().equals(CROWD)
+                                    ? !assignment.name().equals(CROWD) && !SHARED.contains(assignment.name())
                                     : chosen.contains(assignment.name()))
                             .toList());
         } else if (command.equals("scenario") && arguments.length == 4) {
@@ -152,6 +157,11 @@ public final class Soak {
         assignments.replaceAll(assignment -> assignment.ofSize(size));
         Plan kills = Plan.repeated(NodeFault.KILL, List.of(Target.LEADER, Target.FOLLOWER), seed + 12, count);
         assignments.add(new Assignment(CROWD, Plan.Kind.STANDALONE, SLOW, kills).ofSize(CROWDED));
+        List<Plan> plans =
+                List.of(Plan.ofProcesses(seed + 25, count), Plan.soak(Plan.Kind.STANDALONE, seed + 26, count));
+        for (int i = 0; i < SHARED.size(); i++) {
+            assignments.add(new Assignment(SHARED.get(i), Plan.Kind.STANDALONE, SHORT, plans.get(i)).ofSize(SHARING));
+        }
         return assignments;
     }
 

@@ -131,10 +131,19 @@ public record Plan(long seed, List<List<Step>> episodes) {
 
     /** So many episodes with the kind's own faults, each alone. */
     public static Plan alone(Kind kind, long seed, int count) {
+        return alone(kind.ownDeck(), seed, count);
+    }
+
+    /** So many episodes with the faults of processes, each alone. */
+    public static Plan ofProcesses(long seed, int count) {
+        return alone(Kind.cards(NodeFault.values()), seed, count);
+    }
+
+    private static Plan alone(List<Card> cards, long seed, int count) {
         Random random = new Random(seed);
         List<List<Step>> episodes = new ArrayList<>();
         while (episodes.size() < count) {
-            shuffled(kind.ownDeck(), random).forEach(card -> episodes.add(List.of(card.step(0, random))));
+            shuffled(cards, random).forEach(card -> episodes.add(List.of(card.step(0, random))));
         }
         return new Plan(seed, List.copyOf(episodes.subList(0, count)));
     }

@@ -2,9 +2,11 @@ package dev.election.faults.node;
 
 import dev.election.Election;
 import dev.election.ElectionEngine;
-import dev.election.NodeInfo;
+import dev.election.Steering;
+import dev.election.engine.Clock;
 import dev.election.etcd.EtcdLeaseStore;
 import dev.election.etcd.EtcdSettings;
+import dev.election.internal.threads.ElectionThread;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
@@ -84,14 +86,19 @@ public final class EngineParticipant implements Participant {
     }
 
     private static ElectionEngine engine(LeaseStore store, NodeSettings settings) {
-        NodeInfo identity = settings.identity();
-        return settings.wallShift().isZero()
-                ? ElectionEngine.over(store)
-                        .as(identity)
-                        .timing(settings.timing())
-                        .members(MemberSettings.none())
-                        .build()
-                : ShiftedEngine.build(store, identity, settings.timing(), settings.wallShift());
+        ElectionEngine.Builder engine = ElectionEngine.over(store)
+                .as(settings.identity())
+                .timing(settings.timing())
+                .members(MemberSettings.none());
+        if (!settings.wallShift().isZero()) {
+            Clock clock = new ShiftedClock(Clock.system(), settings.wallShift());
+            // Its thread ends with the process.
+            engine.loop(new ElectionThread(clock), clock);
+        }
+        if (settings.partitioned()) {
+            engine.steering(Steering.none()).partitions(Node.ELECTION, settings.elections());
+        }
+        return engine.build();
     }
 
     @Override

@@ -23,7 +23,7 @@ public final class Node {
     /** Prefix of all keys of the elections. */
     public static final String KEY_PREFIX = "faults";
 
-    /** The name of the election of every group. Where there are more, they have a number behind it. */
+    /** The name of the election of every group, or of the group of partitions. Where there are more elections, they have a number behind it. */
     public static final String ELECTION = "e";
 
     private final NodeSettings settings;
@@ -43,7 +43,7 @@ public final class Node {
 
     /** Runs until standard input ends: a node does not outlive its harness. */
     public void run() throws IOException, SQLException {
-        Election election = participant.election(ELECTION);
+        Election election = participant.election(settings.election(0));
         String key = settings.id().substring(0, settings.id().indexOf('-'));
         LeaderWorker worker = new LeaderWorker(
                 settings.id(),
@@ -70,7 +70,7 @@ public final class Node {
 
     private Map<String, Election> others() {
         return IntStream.range(1, settings.elections())
-                .mapToObj(number -> ELECTION + number)
+                .mapToObj(settings::election)
                 .collect(Collectors.toMap(Function.identity(), participant::election));
     }
 

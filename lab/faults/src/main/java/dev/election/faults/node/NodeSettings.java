@@ -2,6 +2,7 @@ package dev.election.faults.node;
 
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.support.PartitionName;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,6 +16,7 @@ import java.util.List;
  * @param fenceTable the JDBC URL of the database that does
  * @param wallShift how much the time of day of this node is off
  * @param elections how many it takes part in
+ * @param partitioned whether they are the partitions of a group
  */
 public record NodeSettings(
         String id,
@@ -23,7 +25,8 @@ public record NodeSettings(
         int fencePort,
         String fenceTable,
         Duration wallShift,
-        int elections) {
+        int elections,
+        boolean partitioned) {
 
     public static NodeSettings of(String... arguments) {
         return new NodeSettings(
@@ -33,12 +36,21 @@ public record NodeSettings(
                 Integer.parseInt(arguments[3]),
                 arguments[4],
                 Duration.parse(arguments[5]),
-                Integer.parseInt(arguments[6]));
+                Integer.parseInt(arguments[6]),
+                Boolean.parseBoolean(arguments[7]));
     }
 
     /** How often a node looks for news in a database: in proportion to the defaults. */
     public static Duration pollInterval(Duration lease) {
         return lease.dividedBy(3);
+    }
+
+    /** The name of an election, from 0. */
+    String election(int number) {
+        if (partitioned) {
+            return PartitionName.of(Node.ELECTION, number);
+        }
+        return number == 0 ? Node.ELECTION : Node.ELECTION + number;
     }
 
     public NodeInfo identity() {
@@ -58,6 +70,7 @@ public record NodeSettings(
                 Integer.toString(fencePort),
                 fenceTable,
                 wallShift.toString(),
-                Integer.toString(elections));
+                Integer.toString(elections),
+                Boolean.toString(partitioned));
     }
 }

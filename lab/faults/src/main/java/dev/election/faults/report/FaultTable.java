@@ -24,10 +24,14 @@ final class FaultTable {
 
     private final Map<String, Row> rows = new LinkedHashMap<>();
 
-    FaultTable(List<Verdict> verdicts) {
+    /** Creates the table; in the other elections, the faults are the same. */
+    FaultTable(List<Verdict> verdicts, List<Verdict> others) {
         Map<String, Integer> order = order();
         List<Map.Entry<String, Sample>> samples = new ArrayList<>();
-        verdicts.forEach(verdict -> verdict.episodes().forEach(episode -> samples.add(sample(verdict, episode))));
+        verdicts.forEach(verdict -> verdict.episodes()
+                .forEach(episode ->
+                        samples.add(sample(verdict, episode, episode.faults().size()))));
+        others.forEach(verdict -> verdict.episodes().forEach(episode -> samples.add(sample(verdict, episode, 0))));
         samples.sort(Comparator.comparingInt(sample -> order.getOrDefault(faultOf(sample.getKey()), 999)));
         samples.forEach(sample ->
                 rows.computeIfAbsent(sample.getKey(), key -> new Row()).add(sample.getValue()));
@@ -51,7 +55,7 @@ final class FaultTable {
         return key.split("\\|", -1)[0];
     }
 
-    private static Map.Entry<String, Sample> sample(Verdict verdict, Episode episode) {
+    private static Map.Entry<String, Sample> sample(Verdict verdict, Episode episode, int faults) {
         Entry.Injected first = episode.faults().get(0);
         long lease = verdict.history().about().leaseMillis();
         String topology = verdict.history().about().topology();
@@ -62,13 +66,14 @@ final class FaultTable {
                 Sample.of(
                         verdict,
                         episode,
+                        faults,
                         Bound.of(episode.consequences(), verdict.history().about())));
     }
 
     /** Outcome of one episode. */
     private record Sample(int faults, long overlaps, long known, long longestKnown, long gap, long late, long bound) {
 
-        static Sample of(Verdict verdict, Episode episode, long bound) {
+        static Sample of(Verdict verdict, Episode episode, int faults, long bound) {
             List<Gap> gaps = verdict.gaps().stream()
                     .filter(gap -> isOf(episode, gap.from(), verdict))
                     .toList();
@@ -76,7 +81,7 @@ final class FaultTable {
                     .filter(overlap -> isOf(episode, overlap.from(), verdict))
                     .toList();
             return new Sample(
-                    episode.faults().size(),
+                    faults,
                     overlaps.stream().filter(overlap -> !overlap.beyondALease()).count(),
                     overlaps.stream().filter(Overlap::beyondALease).count(),
                     overlaps.stream()

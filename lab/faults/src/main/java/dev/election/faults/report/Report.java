@@ -46,7 +46,7 @@ public final class Report {
             lines.addAll(otherElections());
             lines.add("");
         }
-        lines.addAll(new FaultTable(verdicts).lines());
+        lines.addAll(new FaultTable(verdicts, others).lines());
         lines.add("");
         lines.addAll(growth());
         Stream.concat(verdicts.stream(), others.stream()).forEach(verdict -> {

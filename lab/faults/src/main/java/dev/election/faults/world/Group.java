@@ -59,10 +59,15 @@ public final class Group {
      *
      * @param nodes processes
      * @param elections that each of them takes part in
+     * @param partitioned whether they are the partitions of a group
      */
-    public record Size(int nodes, int elections) {
+    public record Size(int nodes, int elections, boolean partitioned) {
 
         public static final Size USUAL = new Size(3, 1);
+
+        public Size(int nodes, int elections) {
+            this(nodes, elections, false);
+        }
     }
 
     public void start(Path folder) {
@@ -79,8 +84,8 @@ public final class Group {
         return lease;
     }
 
-    public int elections() {
-        return size.elections();
+    public Size size() {
+        return size;
     }
 
     public Topology topology() {

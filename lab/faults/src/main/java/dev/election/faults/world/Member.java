@@ -70,7 +70,8 @@ public final class Member {
                 group.fences().port(),
                 group.fences().table(),
                 wallShift,
-                group.elections());
+                group.size().elections(),
+                group.size().partitioned());
         return new NodeProcess(
                 group.nodeClass(), group.classPath(place), settings, group.children(), group.history(), log);
     }

@@ -39,8 +39,8 @@ final class NodeTraining {
     }
 
     private static void start(String id, StoreAddress store, Fences fences, Main main) {
-        NodeSettings settings =
-                new NodeSettings(id, store, Duration.ofSeconds(3), fences.port(), fences.table(), Duration.ZERO, 1);
+        NodeSettings settings = new NodeSettings(
+                id, store, Duration.ofSeconds(3), fences.port(), fences.table(), Duration.ZERO, 1, false);
         Thread thread = new Thread(
                 () -> {
                     try {

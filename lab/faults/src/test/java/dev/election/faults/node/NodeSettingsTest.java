@@ -16,7 +16,7 @@ class NodeSettingsTest {
     @MethodSource("addresses")
     void a_node_reads_the_settings_that_it_was_started_with(StoreAddress address) {
         NodeSettings settings =
-                new NodeSettings("n1", address, Duration.ofSeconds(4), 7, "jdbc:fence", Duration.ofMillis(-3), 2);
+                new NodeSettings("n1", address, Duration.ofSeconds(4), 7, "jdbc:fence", Duration.ofMillis(-3), 2, true);
 
         assertThat(NodeSettings.of(settings.arguments().toArray(String[]::new))).isEqualTo(settings);
     }

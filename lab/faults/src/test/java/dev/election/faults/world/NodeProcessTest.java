@@ -27,7 +27,8 @@ class NodeProcessTest {
                     1,
                     "fence",
                     Duration.ZERO,
-                    1);
+                    1,
+                    false);
             NodeProcess node = new NodeProcess(
                     Ended.class.getName(), null, settings, children, history, folder.resolve("node.log"));
             node.awaitEnd();
