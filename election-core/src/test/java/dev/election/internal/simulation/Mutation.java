@@ -18,6 +18,7 @@ import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The protocol without one of its guards. */
@@ -58,7 +59,9 @@ enum Mutation {
     /** An event is believed whatever it says. */
     NO_EVENT_BOUNDS,
     /** Where the store has no clock, each node takes its own for that of the record. */
-    OWN_WALL_CLOCK;
+    OWN_WALL_CLOCK,
+    /** A leader that hands over does not wait for its work. */
+    NO_DRAIN;
 
     private final Set<Guard> missing;
 
@@ -113,6 +116,7 @@ enum Mutation {
             case DEADLINE_FROM_LATEST -> new CountsFrom(self, timings, false);
             case CALL_VOIDS_RENEWAL -> new CallVoidsRenewal(self, timings);
             case NO_EVENT_BOUNDS -> new BelievesEveryEvent(self, timings);
+            case NO_DRAIN -> new NeverDrains(self, timings);
             default -> new Protocol(self, timings);
         };
     }
@@ -155,6 +159,31 @@ enum Mutation {
         @Override
         public EventBounds eventBounds() {
             return new EventBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0, 0);
+        }
+    }
+
+    private static final class NeverDrains extends Protocol {
+
+        NeverDrains(Self self, ProtocolTimings timings) {
+            super(self, timings);
+        }
+
+        @Override
+        public Protocol as(Self next) {
+            return new NeverDrains(next, timings());
+        }
+
+        @Override
+        public Step step(State state, Input input, Now now) {
+            Step first = super.step(state, input, now);
+            if (!(first.state() instanceof State.Draining)) {
+                return first;
+            }
+            Step second = super.step(first.state(), new Input.Drained(), now);
+            return new Step(
+                    second.state(),
+                    Stream.concat(first.effects().stream(), second.effects().stream())
+                            .toList());
         }
     }
 

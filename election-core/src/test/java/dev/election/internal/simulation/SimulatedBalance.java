@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Further elections of a simulated world, all balanced together with the first one. What befalls the store befalls their records, too. After every event
  * no two nodes lead one of them. Once it is calm, each is led within {@link Simulation#RECOVERY_IN_LEASES} leases, each node leads as many as the others,
- * or one more, within {@link #EVEN_IN_LEASES}, with few moves, and then nothing moves any more.
+ * or one more, within {@link #EVEN_IN_LEASES}, with few moves, and then nothing moves any more. Whoever leads works, one piece of work after the other, and
+ * begins none before the leader that handed over to it has ended its own.
  */
 final class SimulatedBalance {
 
@@ -28,14 +30,22 @@ final class SimulatedBalance {
 
     private static final double AT_REST_IN_LEASES = 6;
 
+    /** A leader that hands over has far more time to end its work. */
+    private static final double LONGEST_WORK_IN_LEASES = 0.3;
+
     private final Simulation world;
+
+    /** By chances of their own, so that the faults of a seed do not depend on the work. */
+    private final Random works;
+
     private final Map<String, AtomicStore> stores = new TreeMap<>();
     private final Map<String, ElectionRecord> saved = new HashMap<>();
     private final Map<String, Long> ledAt = new HashMap<>();
     private int leaderships;
 
-    SimulatedBalance(Simulation world, LeaseRules rules) {
+    SimulatedBalance(Simulation world, long seed, LeaseRules rules) {
         this.world = world;
+        this.works = new Random(seed);
         OTHERS.forEach(election -> stores.put(
                 election,
                 new AtomicStore(
@@ -54,6 +64,20 @@ final class SimulatedBalance {
 
     Collection<AtomicStore> stores() {
         return stores.values();
+    }
+
+    /** How long the next piece of work takes. */
+    long work() {
+        return (long) (works.nextDouble() * LONGEST_WORK_IN_LEASES * world.lease.toNanos());
+    }
+
+    /** When a node begins work. */
+    void checkWork(SimulatedNode node, String election) {
+        for (SimulatedNode other : world.nodes()) {
+            if (other != node && other.worksThoughItHandedOver(election)) {
+                throw world.violation(node.name() + " and " + other.name() + " work in " + election);
+            }
+        }
     }
 
     void leadershipBegins() {

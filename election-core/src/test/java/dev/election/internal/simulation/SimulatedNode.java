@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
 import dev.election.AssignedRole;
+import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
@@ -118,6 +119,15 @@ final class SimulatedNode {
 
     boolean leads(String other) {
         return life != null && life.others.get(other).isLeader();
+    }
+
+    /** Whether work goes on, although the lease was released in order. */
+    boolean worksThoughItHandedOver(String other) {
+        return life != null
+                && life.losses.containsKey(other)
+                && SimulatedTenure.ORDERLY.contains(life.losses.get(other))
+                && !life.others.get(other).isLeader()
+                && life.others.get(other).runningWork() > 0;
     }
 
     long token() {
@@ -389,6 +399,10 @@ final class SimulatedNode {
 
         private final Map<String, Consumer<StoreEvent>> otherEars = new TreeMap<>();
         private final Set<String> seenOthers = new HashSet<>();
+
+        /** Why the latest leadership of each of them ended. */
+        private final Map<String, LossReason> losses = new TreeMap<>();
+
         private final @Nullable Membership membership;
         private final @Nullable SteeredElections steered;
         private SimulatedMembers.@Nullable Copy copy;
@@ -468,12 +482,29 @@ final class SimulatedNode {
                     if (event instanceof LeadershipEvent.Acquired) {
                         world.balance().leadershipBegins();
                     }
+                    if (event instanceof LeadershipEvent.Lost lost) {
+                        losses.put(name, lost.reason());
+                    } else {
+                        world.at(world.now(), "work", () -> whenAwake(() -> work(name, other)));
+                    }
                 }));
             });
             execute(() -> parts.forEach(part -> {
                 part.add(election.runner());
                 others.values().forEach(other -> part.add(other.runner()));
             }));
+        }
+
+        /** Works, one piece of work after the other, for as long as it leads. */
+        private void work(String name, LocalElection other) {
+            Optional<LeaderWork> admitted = other.runningWork() > 0 ? Optional.empty() : other.beginWork();
+            admitted.ifPresent(work -> {
+                world.balance().checkWork(SimulatedNode.this, name);
+                world.at(world.now() + world.balance().work(), "end of work", () -> {
+                    work.close();
+                    whenAwake(() -> work(name, other));
+                });
+            });
         }
 
         private @Nullable SteeredElections steered(Membership joined, @Nullable SimulatedSteering steering) {

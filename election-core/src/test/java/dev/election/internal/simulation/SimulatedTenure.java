@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedTenure implements LeadershipListener {
 
-    private static final Set<LossReason> ORDERLY =
-            Set.of(LossReason.STOPPED, LossReason.ABDICATED, LossReason.PREEMPTED);
+    static final Set<LossReason> ORDERLY = Set.of(LossReason.STOPPED, LossReason.ABDICATED, LossReason.PREEMPTED);
 
     private final Simulation world;
     private final String node;

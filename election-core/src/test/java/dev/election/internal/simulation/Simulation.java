@@ -131,8 +131,8 @@ final class Simulation {
     }
 
     /** Creates a world whose elections are balanced. */
-    static Simulation balanced(long seed, @Nullable List<String> transcript) {
-        return new Simulation(seed, Mutation.NONE, transcript, true);
+    static Simulation balanced(long seed, Mutation mutation, @Nullable List<String> transcript) {
+        return new Simulation(seed, mutation, transcript, true);
     }
 
     private Simulation(long seed, Mutation mutation, @Nullable List<String> transcript, boolean isBalanced) {
@@ -166,8 +166,8 @@ final class Simulation {
             weather.delayBy(lease.toNanos() / 16);
         }
         this.hasChannels = records != null || seed % 5 != 0;
-        this.members = mutation == Mutation.NONE ? new SimulatedMembers(this, seed) : null;
-        this.balance = isBalanced ? new SimulatedBalance(this, rules()) : null;
+        this.members = mutation == Mutation.NONE || isBalanced ? new SimulatedMembers(this, seed) : null;
+        this.balance = isBalanced ? new SimulatedBalance(this, seed, rules()) : null;
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));

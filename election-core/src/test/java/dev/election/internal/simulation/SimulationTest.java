@@ -9,6 +9,8 @@ import dev.election.testing.Thorough;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
@@ -34,6 +36,7 @@ class SimulationTest {
     private static final Logger ENGINE_LOG = (Logger) LoggerFactory.getLogger("dev.election.internal");
     private static final long SEEDS_TO_FIND_A_DEFECT = 100_000;
     private static final long BATCH = 64;
+    private static final long SEEDS_WITHOUT_DRAIN = 8;
 
     /** A process starts again before the answers to its stop, and has to hear of its elections all the same. */
     private static final long STOPPED_LATE = 168;
@@ -73,10 +76,11 @@ class SimulationTest {
                 LongStream.concat(LongStream.range(FIRST, FIRST + BALANCED_SEEDS), LongStream.of(STOPPED_LATE));
         seeds.parallel().forEach(seed -> {
             try {
-                Simulation.balanced(seed, null).run();
+                Simulation.balanced(seed, Mutation.NONE, null).run();
             } catch (Simulation.Violation violation) {
                 List<String> lines = new ArrayList<>();
-                assertThatThrownBy(() -> Simulation.balanced(seed, lines).run())
+                assertThatThrownBy(() ->
+                                Simulation.balanced(seed, Mutation.NONE, lines).run())
                         .isInstanceOf(Simulation.Violation.class);
                 throw new AssertionError(
                         "Seed " + seed + ": " + violation.getMessage() + "\n" + String.join("\n", lines));
@@ -92,7 +96,9 @@ class SimulationTest {
 
     @Thorough
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE", "NO_DRAIN"})
     void without_any_one_guard_a_violation_is_found(Mutation mutation) {
         // It needs a rare history, which none of those before has. Only time depends on that.
         long first = mutation == Mutation.NO_AFTERMATH ? 31_900 : 1;
@@ -110,6 +116,20 @@ class SimulationTest {
                     default -> "Two nodes lead|Token .* leads after";
                 };
         assertThat(what).containsPattern(expected);
+    }
+
+    /** Where a leader that hands over does not wait for its work. */
+    @Test
+    void without_the_drain_two_nodes_work_in_one_election() {
+        Set<String> violations = new TreeSet<>();
+        LongStream.range(FIRST, FIRST + SEEDS_WITHOUT_DRAIN).forEach(seed -> {
+            try {
+                Simulation.balanced(seed, Mutation.NO_DRAIN, null).run();
+            } catch (Simulation.Violation violation) {
+                violations.add(String.valueOf(violation.getMessage()));
+            }
+        });
+        assertThat(violations).isNotEmpty().allMatch(what -> what.contains(" work in balanced"));
     }
 
     /** Batch by batch: in parallel over all of them half of the threads would search far behind the first one. */

@@ -95,6 +95,7 @@ public final class Benchmarks {
         all.put("many", List.of(new SteadyScenario(20, 20)));
         all.put("steering", List.of(new SteeringScenario()));
         all.put("thousand", List.of(new ThousandScenario()));
+        all.put("partitions", List.of(new PartitionsScenario()));
         all.put("stop", List.of(new StopScenario()));
         all.put("empty", List.of(new EmptyScenario()));
         all.put("first", List.of(new FirstScenario()));

@@ -4,7 +4,9 @@ import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.Steering;
 import dev.election.Timing;
+import dev.election.members.MemberSettings;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisURI;
@@ -25,6 +27,9 @@ public final class Node {
 
     /** To report wakes two processes, on the processors on which others may be just about to lead. */
     static final int QUIET_MILLIS = 20;
+
+    /** The name of the group of partitions. */
+    private static final String GROUP = "p";
 
     private final String id;
     private final int redisPort;
@@ -66,7 +71,8 @@ public final class Node {
     private void obey(String[] command) throws InterruptedException, ExecutionException {
         switch (command[0]) {
             case "hello" -> voice.say("HELLO", System.nanoTime());
-            case "open" -> open();
+            case "open" -> open(0);
+            case "openGroup" -> open(Integer.parseInt(command[1]));
             case "connect" -> {
                 Connection.await(store());
                 voice.say("CONNECTED", System.nanoTime());
@@ -80,6 +86,11 @@ public final class Node {
             }
             case "result" -> voice.say("RESULT", engine().get(command[1]).awaitResult(Duration.ofSeconds(30)));
             case "leadAll" -> leadAll();
+            case "held" ->
+                voice.say(
+                        "HELD",
+                        System.nanoTime(),
+                        engine().partitions().of(GROUP).held().size());
             case "observe" -> observe(engine().get(command[1]), Observation.valueOf(command[2]));
             case "abdicate" -> abdicate(command[1], Duration.ofMillis(Long.parseLong(command[2])));
             case "stop" -> {
@@ -93,21 +104,25 @@ public final class Node {
         }
     }
 
-    private void open() {
+    /** @param partitions of a group, 0 for none */
+    private void open(int partitions) {
         long begun = System.nanoTime();
         RedisLeaseStore opened =
                 RedisLeaseStore.open(RedisAccess.at(RedisURI.create("127.0.0.1", redisPort)), "bench", lease);
         store = opened;
-        engine = ElectionEngine.over(new WitnessedStore(opened, sight))
+        ElectionEngine.Builder builder = ElectionEngine.over(new WitnessedStore(opened, sight))
                 .as(new NodeInfo(id, "127.0.0.1"))
-                .timing(Timing.ofLease(lease))
-                .build();
+                .timing(Timing.ofLease(lease));
+        if (partitions > 0) {
+            builder.members(MemberSettings.none()).steering(Steering.none()).partitions(GROUP, partitions);
+        }
+        engine = builder.build();
         voice.say("OPENED", begun);
     }
 
     /** Everything at once, as an application does that has just started. */
     private void first() throws InterruptedException {
-        open();
+        open(0);
         Election election = engine().get(Election.DEFAULT);
         engine().start();
         boolean leads = election.awaitLeadership(Duration.ofSeconds(30));
