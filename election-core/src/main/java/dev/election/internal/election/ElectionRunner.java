@@ -353,7 +353,8 @@ public final class ElectionRunner implements Conversation.Participant {
         return heldLease != null && heldLease.token().equals(token);
     }
 
-    private @Nullable HeldLease heldLease() {
+    /** Returns the leadership of this node, also while it recovers or drains, {@code null} if it does not lead. */
+    public @Nullable HeldLease heldLease() {
         if (state instanceof Leading leading) {
             return leading.heldLease();
         }

@@ -296,6 +296,8 @@ public class Engine implements Elections, AutoCloseable {
 
     private ProtocolTimings protocolTimings(Timing timing) {
         return protocolTimings.computeIfAbsent(
-                timing, known -> ProtocolTimings.of(known, context.store().traits()));
+                timing,
+                known -> ProtocolTimings.of(
+                        known, context.store().traits(), context.store().sendsTogether()));
     }
 }

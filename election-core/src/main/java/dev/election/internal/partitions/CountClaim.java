@@ -6,6 +6,7 @@ import dev.election.internal.partitions.CountVerdict.Differing;
 import dev.election.internal.partitions.CountVerdict.Missing;
 import dev.election.internal.requests.EngineContext;
 import dev.election.store.LedgerStore;
+import dev.election.store.NoAnswer;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,7 @@ final class CountClaim {
     }
 
     boolean isOver() {
-        return done.isDone();
+        return done.isDone() || !group.leads(token);
     }
 
     void open() {
@@ -51,6 +52,7 @@ final class CountClaim {
 
     private void opened(LedgerStore.OpenReply reply) {
         if (reply instanceof LedgerStore.Opened opened) {
+            group.answered();
             String stored = opened.entries().get(GroupCount.COUNT);
             if (stored != null) {
                 end(group.judge(stored));
@@ -62,7 +64,7 @@ final class CountClaim {
         } else if (reply instanceof LedgerStore.Superseded) {
             superseded();
         } else {
-            again(this::open);
+            failed(reply, this::open);
         }
     }
 
@@ -91,7 +93,7 @@ final class CountClaim {
         } else if (reply instanceof LedgerStore.Superseded) {
             superseded();
         } else {
-            again(this::write);
+            failed(reply, this::write);
         }
     }
 
@@ -103,7 +105,10 @@ final class CountClaim {
         });
     }
 
-    private void again(Runnable task) {
+    private void failed(Object reply, Runnable task) {
+        if (reply instanceof NoAnswer failure) {
+            group.failed(failure);
+        }
         context.loop().alarm(context.clock().nanos() + pause, task);
     }
 

@@ -1,6 +1,7 @@
 package dev.election.internal.partitions;
 
 import dev.election.FencingToken;
+import dev.election.StoreProblem;
 import dev.election.engine.Loop;
 import dev.election.internal.election.ElectionRunner;
 import dev.election.internal.election.Hold;
@@ -18,6 +19,7 @@ import dev.election.internal.recovery.Preparation;
 import dev.election.internal.requests.EngineContext;
 import dev.election.members.Member;
 import dev.election.store.LedgerStore;
+import dev.election.store.NoAnswer;
 import dev.election.store.StoreTraits;
 import dev.election.support.PartitionName;
 import java.time.Duration;
@@ -83,8 +85,14 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     /** The alarm of the next question to the members. */
     private Loop.@Nullable Alarm question;
 
-    private boolean isReading;
+    /** The reading under way, {@code null} if there is none. Only the latest one counts. */
+    private @Nullable Object reading;
+
     private long readAt;
+
+    /** The problem of the ledger that was logged, {@code null} if there is none. */
+    private @Nullable StoreProblem problem;
+
     private int questions;
 
     /** When this process began to ask the members for the count. */
@@ -156,7 +164,6 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         verdict = new Unread();
         heard = new Heard(null, Set.of());
         answered.clear();
-        isReading = false;
         say("");
         runners.values().forEach(runner -> runner.hold(Hold.COUNT));
         read();
@@ -165,6 +172,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     @Override
     public void left() {
         start = null;
+        reading = null;
         cancel();
     }
 
@@ -174,13 +182,13 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
 
     private void read() {
         cancel();
-        Identity reader = start;
-        if (reader != null && !isReading) {
-            isReading = true;
+        if (start != null) {
+            Object mine = new Object();
+            reading = mine;
             readAt = context.clock().nanos();
             ledger.read(first).thenAccept(reply -> context.loop().offerHere(() -> {
-                if (reader.equals(start)) {
-                    isReading = false;
+                if (mine.equals(reading)) {
+                    reading = null;
                     read(reply);
                 }
             }));
@@ -189,12 +197,36 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
 
     private void read(LedgerStore.ReadReply reply) {
         if (reply instanceof LedgerStore.Contents contents) {
+            answered();
             CountVerdict unused = judge(contents.entries().get(COUNT));
+        } else if (reply instanceof NoAnswer failure) {
+            failed(failure);
         }
         if (!(reply instanceof LedgerStore.Contents)) {
             readAfter(lease / 6);
         } else if (!(verdict instanceof Agreed)) {
             readAfter(lease);
+        }
+    }
+
+    /** Logs why the ledger does not answer, once for each kind of problem. */
+    void failed(NoAnswer failure) {
+        if (failure.problem() != problem) {
+            problem = failure.problem();
+            log.warn(
+                    "The count of the partitions of '{}' can't be {}: {}. Detail: {}. It is tried again{}",
+                    group,
+                    verdict instanceof Unread ? "read" : "confirmed",
+                    failure.action(),
+                    failure.detail(),
+                    verdict instanceof Agreed ? "" : "; until then this process leads none of them");
+        }
+    }
+
+    void answered() {
+        if (problem != null) {
+            problem = null;
+            log.info("The store answers about the count of the partitions of '{}' again", group);
         }
     }
 
@@ -271,6 +303,8 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
             ElectionRunner runner = runners.get(first);
             takePart(runner == null ? Set.of() : Set.of(runner));
         } else if (next instanceof Differing differing) {
+            // What it said before is no longer what it knows.
+            say("");
             runners.values().forEach(runner -> runner.hold(Hold.COUNT));
             log.warn(
                     "This process leads no partition of '{}': it has {} of them, and the store has {}. Set the same"
@@ -326,12 +360,22 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     }
 
     private void repeat() {
-        ElectionRunner runner = runners.get(first);
-        HeldLease held = runner == null ? null : runner.tenure();
+        HeldLease held = held();
         if (held != null && (repeated == null || repeated.isOver())) {
             repeated = claim(held.token());
             repeated.open();
         }
+    }
+
+    private @Nullable HeldLease held() {
+        ElectionRunner runner = runners.get(first);
+        return runner == null ? null : runner.heldLease();
+    }
+
+    /** Whether this process still leads the first partition under that token. */
+    boolean leads(FencingToken token) {
+        HeldLease held = held();
+        return held != null && held.token().equals(token);
     }
 
     @Override
@@ -339,12 +383,12 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         return first;
     }
 
-    /** Lets a new leader of the first partition work only when the store has its count. */
+    /** Lets a new leader of the first partition work only when the store has its count. Who has read it before works while the store confirms it. */
     @Override
     public CompletableFuture<Void> begin(FencingToken token) {
         CountClaim claim = claim(token);
         claim.open();
-        return claim.done();
+        return verdict instanceof Agreed ? CompletableFuture.completedFuture(null) : claim.done();
     }
 
     private CountClaim claim(FencingToken token) {

@@ -32,11 +32,27 @@ final class FollowerRules {
         return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), timings.staleAt(knowledge));
     }
 
-    /** Returns from when on the next attempt may join a batch: one unit of the store's clock before it is due. */
+    /**
+     * Returns from when on the next attempt may join a batch: one unit of the store's clock before it is due, or earlier behind a leader. A retry is not
+     * made earlier.
+     */
     static OptionalLong joinAt(Following following, ProtocolTimings timings) {
-        return following.campaign() == null
-                ? OptionalLong.of(following.tryAt() - timings.clockResolution())
-                : OptionalLong.empty();
+        if (following.campaign() != null) {
+            return OptionalLong.empty();
+        }
+        Knowledge knowledge = following.knowledge();
+        boolean isBehind = knowledge.leader() != null && knowledge.failures() == 0;
+        return OptionalLong.of(following.tryAt() - (isBehind ? timings.askEarly() : timings.clockResolution()));
+    }
+
+    /** Whether it is time to join a batch. When the lease has ended by all that is known, each waits for its turn. */
+    private static boolean joins(StepContext context, Following state) {
+        OptionalLong joinAt = joinAt(state, context.timings());
+        if (joinAt.isEmpty() || !context.isDue(joinAt.getAsLong())) {
+            return false;
+        }
+        return context.isDue(state.tryAt() - context.timings().clockResolution())
+                || !context.isDue(state.knowledge().leaderExpiry());
     }
 
     static State step(StepContext context, Following state, Input input) {
@@ -44,10 +60,7 @@ final class FollowerRules {
             return wake(context, state);
         }
         if (input instanceof Input.JoinBatch) {
-            OptionalLong joinAt = joinAt(state, context.timings());
-            return joinAt.isPresent() && context.isDue(joinAt.getAsLong())
-                    ? campaign(context, state.knowledge())
-                    : state;
+            return joins(context, state) ? campaign(context, state.knowledge()) : state;
         }
         if (input instanceof Input.Campaigned campaigned) {
             return campaigned(context, state, campaigned);

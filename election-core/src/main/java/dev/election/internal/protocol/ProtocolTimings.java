@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param driftMargin the time by which a leader ends its lease earlier than the store: covers clocks whose rates differ by up to two
  *     percent, and the store's rounding
  * @param clockResolution the unit of the store's rounding: an attempt this much later finds the lease expired
+ * @param askEarly how long before its turn a follower asks together with others, while it knows a leader
  * @param patience the time after which an unanswered attempt is repeated
  * @param longestPatience the time after which an attempt is repeated that follows an unanswered one
  * @param firstRetry the pause after the first failed attempt, doubled after each further one
@@ -26,6 +27,7 @@ public record ProtocolTimings(
         long drain,
         long driftMargin,
         long clockResolution,
+        long askEarly,
         long patience,
         long longestPatience,
         long firstRetry,
@@ -36,6 +38,15 @@ public record ProtocolTimings(
     private static final long MILLI = 1_000_000;
 
     public static ProtocolTimings of(Timing timing, StoreTraits store) {
+        return of(timing, store, false);
+    }
+
+    /**
+     * Returns those over a store.
+     *
+     * @param sendsTogether whether it sends the requests of all elections of a process together, so that it costs nothing to ask early
+     */
+    public static ProtocolTimings of(Timing timing, StoreTraits store, boolean sendsTogether) {
         long lease = timing.lease().toNanos();
         long clockResolution = store.clockResolution().toNanos();
         return new ProtocolTimings(
@@ -44,6 +55,7 @@ public record ProtocolTimings(
                 timing.drain().toNanos(),
                 lease / 50 + 2 * clockResolution,
                 clockResolution,
+                sendsTogether ? timing.renewEvery().toNanos() : clockResolution,
                 Math.max(lease / 6, store.patience().toNanos()),
                 lease / 3,
                 20 * MILLI,

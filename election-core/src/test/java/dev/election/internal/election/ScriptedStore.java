@@ -52,6 +52,9 @@ public final class ScriptedStore implements LeaseStore {
 
     private static final Instant SINCE = Instant.parse("2026-01-01T00:00:00Z");
 
+    /** Whether it sends the requests of all elections together. */
+    public boolean sendsTogether;
+
     public final Deque<Asked<CampaignRequest, CampaignReply>> campaigns = new ArrayDeque<>();
     public final Deque<Asked<RenewRequest, RenewReply>> renewals = new ArrayDeque<>();
     public final Deque<Asked<ReleaseRequest, ReleaseReply>> releases = new ArrayDeque<>();
@@ -173,6 +176,11 @@ public final class ScriptedStore implements LeaseStore {
 
     public boolean isListenedTo() {
         return !ears.isEmpty();
+    }
+
+    @Override
+    public boolean sendsTogether() {
+        return sendsTogether;
     }
 
     @Override

@@ -242,6 +242,34 @@ class GroupCountTest {
         assertThat(deaf.orders.otherCount()).contains("8");
         world.pass(LEASE.multipliedBy(2));
         assertThat(other.orders.held()).hasSize(8);
+
+        other.stop();
+        world.flush();
+        other.engine.start();
+        world.pass(LEASE.multipliedBy(2));
+        assertThat(other.orders.otherCount())
+                .as("what one that is refused said before")
+                .isEmpty();
+    }
+
+    @Test
+    void a_leader_that_knows_the_count_works_before_the_ledger_answers() {
+        Process first = world.start("a", 4);
+        Process second = world.start("b", 4);
+        world.pass(LEASE.multipliedBy(4));
+        Process leader = first.orders.held().contains(0) ? first : second;
+        Process next = leader == first ? second : first;
+        world.ledgers.fail(true);
+        try (LoggedLines lines = new LoggedLines("dev.election")) {
+            leader.stop();
+            assertThat(next.works(0)).isTrue();
+            world.pass(LEASE);
+            assertThat(lines.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("The count of the partitions of 'orders' can't be confirmed: ")
+                    .endsWith(". It is tried again");
+        }
     }
 
     @Test
@@ -276,10 +304,18 @@ class GroupCountTest {
     void the_count_is_read_again_when_the_store_answers() {
         world.ledgers.beside("partitions");
         world.ledgers.fail(true);
-        Process process = world.start("a", 4);
-        assertThat(process.orders.held()).isEmpty();
-        world.ledgers.fail(false);
-        world.pass(LEASE);
-        assertThat(process.orders.held()).hasSize(4);
+        try (LoggedLines lines = new LoggedLines("dev.election")) {
+            Process process = world.start("a", 4);
+            world.pass(LEASE);
+            assertThat(process.orders.held()).isEmpty();
+            assertThat(lines.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("The count of the partitions of 'orders' can't be read: ")
+                    .endsWith("until then this process leads none of them");
+            world.ledgers.fail(false);
+            world.pass(LEASE);
+            assertThat(process.orders.held()).hasSize(4);
+        }
     }
 }

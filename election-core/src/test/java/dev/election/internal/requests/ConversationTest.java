@@ -136,6 +136,29 @@ class ConversationTest {
     }
 
     @Test
+    void where_a_request_of_many_is_one_followers_ask_a_third_of_a_lease_early_for_the_sake_of_company() {
+        store.sendsTogether = true;
+        follow(request -> held("other", 1, Duration.ofMillis(Long.parseLong(request))), "8000", "12900", "13100");
+        store.conversations.clear();
+        loop.pass(Duration.ofSeconds(8).plusMillis(1));
+        assertThat(store.conversations).containsExactly(List.of("campaign of 8000", "campaign of 12900"));
+    }
+
+    @Test
+    void whoever_stands_behind_others_does_not_ask_before_its_turn_when_a_lease_has_ended() {
+        store.sendsTogether = true;
+        follow(
+                request -> request.equals("first")
+                        ? held("other", 1, Duration.ofSeconds(8), 0)
+                        : held("other", 1, Duration.ofMillis(7900), 9),
+                "first",
+                "tenth");
+        store.conversations.clear();
+        loop.pass(Duration.ofSeconds(8).plusMillis(1));
+        assertThat(store.conversations).containsExactly(List.of("campaign of first"));
+    }
+
+    @Test
     void renewals_do_not_travel_with_a_campaign_nor_campaigns_with_a_renewal() {
         lead("led");
         follow(request -> held("other", 1, RENEWAL.minusMillis(1)), "followed");

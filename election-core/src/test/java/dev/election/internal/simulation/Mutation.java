@@ -84,8 +84,8 @@ enum Mutation {
         return missing;
     }
 
-    ProtocolTimings timings(Timing timing, StoreTraits store) {
-        ProtocolTimings timings = ProtocolTimings.of(timing, store);
+    ProtocolTimings timings(Timing timing, StoreTraits store, boolean sendsTogether) {
+        ProtocolTimings timings = ProtocolTimings.of(timing, store, sendsTogether);
         return this != NO_DRIFT_MARGIN
                 ? timings
                 : new ProtocolTimings(
@@ -94,6 +94,7 @@ enum Mutation {
                         timings.drain(),
                         0,
                         timings.clockResolution(),
+                        timings.askEarly(),
                         timings.patience(),
                         timings.longestPatience(),
                         timings.firstRetry(),

@@ -429,7 +429,7 @@ final class SimulatedNode {
 
         private Life() {
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
-            ProtocolTimings timings = world.mutation.timings(timing, TRAITS);
+            ProtocolTimings timings = world.mutation.timings(timing, TRAITS, sendsTogether());
             this.records = world.records() == null
                     ? null
                     : new RecordLeaseStore(
@@ -834,6 +834,11 @@ final class SimulatedNode {
         @Override
         public Optional<MemberStore> memberStore() {
             return Optional.of(new MembersByNetwork());
+        }
+
+        @Override
+        public boolean sendsTogether() {
+            return world.balance() != null;
         }
 
         /** Where requests are carried out at once, a beat and what is asked with it arrive together or not at all. */

@@ -110,7 +110,9 @@ public final class Node {
         RedisLeaseStore opened =
                 RedisLeaseStore.open(RedisAccess.at(RedisURI.create("127.0.0.1", redisPort)), "bench", lease);
         store = opened;
-        ElectionEngine.Builder builder = ElectionEngine.over(new WitnessedStore(opened, sight))
+        // A witnessed store sends each request by itself.
+        ElectionEngine.Builder builder = ElectionEngine.over(
+                        partitions == 0 ? new WitnessedStore(opened, sight) : opened)
                 .as(new NodeInfo(id, "127.0.0.1"))
                 .timing(Timing.ofLease(lease));
         if (partitions > 0) {
