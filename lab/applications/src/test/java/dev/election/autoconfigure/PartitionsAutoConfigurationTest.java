@@ -186,10 +186,13 @@ class PartitionsAutoConfigurationTest {
             }
         };
         runs.slow.countDown();
-        runner().withBean(Runs.class, () -> runs).withBean(Polls.class).withBean(LeaderRecovery.class, () -> recovery).run(context -> {
-            Nodes.await("each partition").until(() -> runs(runs.delayed, 0, 1, 2, 3) > 0);
-            assertThat(recovered).isEqualTo(Map.of(0, 1, 1, 1, 2, 1, 3, 1));
-        });
+        runner().withBean(Runs.class, () -> runs)
+                .withBean(Polls.class)
+                .withBean(LeaderRecovery.class, () -> recovery)
+                .run(context -> {
+                    Nodes.await("each partition").until(() -> runs(runs.delayed, 0, 1, 2, 3) > 0);
+                    assertThat(recovered).isEqualTo(Map.of(0, 1, 1, 1, 2, 1, 3, 1));
+                });
     }
 
     @Test

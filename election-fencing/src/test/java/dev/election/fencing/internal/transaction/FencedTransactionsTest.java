@@ -151,9 +151,8 @@ class FencedTransactionsTest {
 
     @Test
     void in_a_partition_the_resource_is_one_of_the_partition_but_not_in_other_work_that_it_begins() throws Exception {
-        List<Work> inside = List.of(
-                () -> accounts(old).add(1, () -> {}), () -> old.lead(7).work(() -> accounts(old)
-                        .add(1, () -> {})));
+        List<Work> inside = List.of(() -> accounts(old).add(1, () -> {}), () -> old.lead(7)
+                .work(() -> accounts(old).add(1, () -> {})));
         for (Work each : inside) {
             old.inPartition("orders", 3, 9, each);
             old.inPartition("orders", 11, 2, each);
