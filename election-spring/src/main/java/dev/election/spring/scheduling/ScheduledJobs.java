@@ -94,7 +94,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         this.slotLog = new SlotLog(scheduler, observer);
     }
 
-    /** Each scheduled method is a job, and each other one that has the name of a job. */
+    /** Each method of one election that is scheduled is a job, and each other one that has the terms or the name of a job. */
     @Override
     public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {
         String name = requireNonNullElse(terms.job(), bean + "." + method.getName());
@@ -117,7 +117,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         return isJob ? new RecordedJob(name, gates, history) : null;
     }
 
-    /** Those that decide on the calls of a method, by election; none if all may go on. */
+    /** The gates that decide on the calls of a method, by election; none if all calls may go on. */
     private Map<String, Job> gatesOf(String name, String bean, Method method, List<String> elections, JobTerms terms) {
         Duration atLeastFor = requireNonNullElse(terms.atLeastFor(), Duration.ZERO);
         if (!atLeastFor.isZero()) {
