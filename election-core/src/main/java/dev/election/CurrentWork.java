@@ -106,9 +106,14 @@ public final class CurrentWork {
         return innermost.election() == election ? Optional.of(innermost) : around.work(election);
     }
 
+    /** The innermost work, empty if there is no work. The caller must not close it. */
+    public Optional<LeaderWork> innermost() {
+        return Optional.ofNullable(innermost);
+    }
+
     /** The token of the innermost work, empty if there is no work. */
     public Optional<FencingToken> token() {
-        return Optional.ofNullable(innermost).map(LeaderWork::token);
+        return innermost().map(LeaderWork::token);
     }
 
     /** The scheduled time for which this work is done, also where it has begun work of another election; empty if there is none. */

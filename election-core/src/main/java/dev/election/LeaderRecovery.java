@@ -11,7 +11,7 @@ package dev.election;
 @FunctionalInterface
 public interface LeaderRecovery {
 
-    /** The election before whose work this runs. */
+    /** The election before whose work this runs; with the name of a group of partitions, before the work of each partition that is led. */
     default String election() {
         return Election.DEFAULT;
     }

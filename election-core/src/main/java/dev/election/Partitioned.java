@@ -24,4 +24,28 @@ public @interface Partitioned {
 
     /** The effect of a loss of the partition on a running call. */
     OnLoss onLoss() default OnLoss.CONTINUE;
+
+    /**
+     * The next leader of a partition runs a slot of {@code @Scheduled(cron = ...)} that no leader of it has run, as {@link
+     * LeaderOnly#recoverWithin()} says. Each partition has slots of its own, in the ledger of its election.
+     */
+    String recoverWithin() default "";
+
+    /** The time after a start for a partition in which it is not started again for it, as {@link LeaderOnly#atLeastFor()} says. */
+    String atLeastFor() default "";
+
+    /** The longest time that a call for one partition may run, as {@link LeaderOnly#atMostFor()} says. */
+    String atMostFor() default "";
+
+    /** The choice among several slots of a partition that were missed. */
+    Recover recover() default Recover.LATEST;
+
+    /** Whether the next leader of a partition runs a slot again that had begun, as {@link LeaderOnly#rerunInterrupted()} says. */
+    boolean rerunInterrupted() default false;
+
+    /**
+     * The name of the job in the records of each partition, as {@link LeaderOnly#job()} says. Runs are recorded only with this, {@link
+     * #recoverWithin()} or {@link #atLeastFor()}.
+     */
+    String job() default "";
 }

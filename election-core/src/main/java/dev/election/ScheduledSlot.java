@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The scheduled time for which a guarded job runs. It is known where slots are recorded: in a {@link LeaderOnly} method with {@code
- * @Scheduled(cron = ...)} and {@link LeaderOnly#recoverWithin()}, and in what it calls.
+ * The scheduled time for which a guarded job runs. It is known where slots are recorded: in a {@link LeaderOnly} or {@link
+ * Partitioned} method with {@code @Scheduled(cron = ...)} and {@code recoverWithin}, and in what it calls.
  *
  * <pre>{@code
  * @Scheduled(cron = "0 0 3 * * *")

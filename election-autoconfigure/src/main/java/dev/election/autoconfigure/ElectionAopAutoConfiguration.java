@@ -50,7 +50,7 @@ public final class ElectionAopAutoConfiguration {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                 RequiredElections.of(elections, "The application has leader guards", beans),
-                properties.getObject().partitions().keySet());
+                properties.getObject().counts());
     }
 
     @Bean

@@ -10,6 +10,7 @@ import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.spring.scheduling.JobObserver;
+import dev.election.spring.scheduling.PartitionedMethods;
 import dev.election.spring.scheduling.ScheduledJobs;
 import dev.election.spring.scheduling.ScheduledMethods;
 import dev.election.spring.scheduling.SlotSchedulingConfigurer;
@@ -117,8 +118,9 @@ public final class ElectionJobsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "electionSlotSchedulingConfigurer", search = SearchStrategy.CURRENT)
-    SlotSchedulingConfigurer electionSlotSchedulingConfigurer(ScheduledJobs electionScheduledJobs) {
-        return new SlotSchedulingConfigurer(electionScheduledJobs);
+    SlotSchedulingConfigurer electionSlotSchedulingConfigurer(
+            ScheduledJobs electionScheduledJobs, ObjectProvider<PartitionedMethods> partitioned) {
+        return new SlotSchedulingConfigurer(electionScheduledJobs, partitioned.getIfAvailable());
     }
 
     @Bean

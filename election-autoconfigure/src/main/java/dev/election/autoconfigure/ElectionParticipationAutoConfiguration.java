@@ -66,8 +66,9 @@ public final class ElectionParticipationAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionLeaderRecoveries", search = SearchStrategy.CURRENT)
-    LeaderRecoveries electionLeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans) {
-        return new LeaderRecoveries(elections, beans);
+    LeaderRecoveries electionLeaderRecoveries(
+            Elections elections, ElectionProperties properties, ConfigurableListableBeanFactory beans) {
+        return new LeaderRecoveries(elections, beans, properties.partitions().keySet());
     }
 
     /** When the context is ready, so that it takes part in its elections. */

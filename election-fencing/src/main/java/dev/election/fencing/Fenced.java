@@ -39,10 +39,11 @@ public @interface Fenced {
 
     /**
      * The name of what the transaction writes, of 1 to 255 characters; may contain {@code ${...}} placeholders. Methods that write the same
-     * data, of whatever application, name the same resource. A resource belongs to one election.
+     * data, of whatever application, name the same resource. A resource belongs to one election. In the work of a partition {@code orders}
+     * becomes the resource {@code orders@<group>.<index>}, unless {@link #election()} is set.
      */
     String resource();
 
-    /** The name of the election whose leader may write; may contain {@code ${...}} placeholders. */
+    /** The name of the election whose leader may write, unless that is a partition; may contain {@code ${...}} placeholders. */
     String election() default Election.DEFAULT;
 }

@@ -133,7 +133,10 @@ public class Engine implements Elections, AutoCloseable {
 
     @Override
     public void addRecovery(String name, LeaderRecovery recovery) {
-        recoveries.add(name, recovery);
+        String named = recovery.election();
+        List<String> partitions = groups.elections(named);
+        (partitions.isEmpty() ? List.of(named) : partitions)
+                .forEach(election -> recoveries.add(name, election, recovery));
     }
 
     @Override

@@ -19,7 +19,12 @@ public final class Recoveries {
 
     /** Adds a recovery behind all others. Reads its election here, since the loop must not call the application. */
     public void add(String name, LeaderRecovery recovery) {
-        all.add(new Named(name, recovery.election(), recovery));
+        add(name, recovery.election(), recovery);
+    }
+
+    /** Adds a recovery of an election that it need not name itself. */
+    public void add(String name, String election, LeaderRecovery recovery) {
+        all.add(new Named(name, election, recovery));
     }
 
     public void remove(LeaderRecovery recovery) {

@@ -98,7 +98,7 @@ public final class ClaimedSlot {
      * @param recorded called when the store has answered, or won't
      */
     public void end(Runnable recorded) {
-        engine.ended(slot.id());
+        engine.ended(work.election().name(), slot.id());
         if (isMarked) {
             SchedulerLedger latest = engine.ledger(work.election().name());
             written = (latest == null ? ledger : latest).recordRunning(Map.of(), Set.of(slot.id()));
@@ -143,7 +143,7 @@ public final class ClaimedSlot {
     }
 
     private void forget(long now, Set<String> entries) {
-        engine.ended(slot.id());
+        engine.ended(work.election().name(), slot.id());
         isMarked = false;
         written = ledger.record(slot.schedule(), now, Map.of(), entries);
     }

@@ -27,7 +27,7 @@ public final class SlotEngine {
     private final Supplier<Duration> worth;
     private final UnconfirmedClaims unconfirmed;
 
-    /** The ids of slots that are claimed or run on this node, maybe since an earlier leadership. */
+    /** The elections and ids of slots that are claimed or run on this node, maybe since an earlier leadership. */
     private final Set<String> running = ConcurrentHashMap.newKeySet();
 
     /**
@@ -100,7 +100,7 @@ public final class SlotEngine {
      * @param details what else a successor has to know that finds the claim
      */
     public ClaimedSlot claim(LeaderWork work, SchedulerLedger ledger, SlotId slot, Instant now, String details) {
-        running.add(slot.id());
+        running.add(named(work.election().name(), slot.id()));
         String node = records.history().node();
         return new ClaimedSlot(this, work, ledger, slot)
                 .claim(now, new SlotClaim(work.token(), now, node, details).format());
@@ -121,7 +121,7 @@ public final class SlotEngine {
             SlotId slot,
             @Nullable String mark,
             Function<Map<String, String>, CompletionStage<Boolean>> record) {
-        running.add(slot.id());
+        running.add(named(work.election().name(), slot.id()));
         return new ClaimedSlot(this, work, ledger, slot).run(mark, record);
     }
 
@@ -142,11 +142,21 @@ public final class SlotEngine {
     }
 
     /** Whether the slot of that id is claimed or runs on this node, maybe since an earlier leadership. */
-    public boolean isRunning(String id) {
-        return running.contains(id);
+    public boolean isRunning(String election, String id) {
+        return running.contains(named(election, id));
     }
 
-    void ended(String id) {
-        running.remove(id);
+    /** Whether any slot whose id begins so is claimed or runs on this node, maybe since an earlier leadership. */
+    public boolean isAnyRunning(String election, String begin) {
+        String named = named(election, begin);
+        return running.stream().anyMatch(slot -> slot.startsWith(named));
+    }
+
+    void ended(String election, String id) {
+        running.remove(named(election, id));
+    }
+
+    private static String named(String election, String id) {
+        return election + " " + id;
     }
 }

@@ -18,7 +18,7 @@ public interface JobGate {
      *
      * @param bean the name of the bean
      * @param method of the class of the bean
-     * @param election the name of the election that guards it
+     * @param election the name of the election that guards it, or of the group of its partitions
      * @param terms as the guard says
      * @return {@code null} if every call may go on
      */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param recover which of several missed slots are run
  * @param rerunInterrupted whether a slot that had begun under an earlier leader is run again
  * @param ofMethod whether the guard stands on the method, and not on its type
+ * @param partitions the number of partitions of the group for each of which the method is called; zero if it is guarded by one election
  */
 public record JobTerms(
         @Nullable String job,
@@ -20,8 +21,9 @@ public record JobTerms(
         @Nullable Duration atLeastFor,
         Recover recover,
         boolean rerunInterrupted,
-        boolean ofMethod) {
+        boolean ofMethod,
+        int partitions) {
 
     /** The terms of a guard that says nothing of jobs. */
-    public static final JobTerms NONE = new JobTerms(null, null, null, Recover.LATEST, false, false);
+    public static final JobTerms NONE = new JobTerms(null, null, null, Recover.LATEST, false, false, 0);
 }

@@ -36,7 +36,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
 
     private final UnaryOperator<String> placeholders;
     private final Supplier<Elections> elections;
-    private final Set<String> groups;
+    private final Map<String, Integer> groups;
     private final Set<String> names = new ConcurrentSkipListSet<>();
     private final Map<Method, String> partitioned = new ConcurrentHashMap<>();
 
@@ -47,7 +47,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
      * @param elections called at the first guarded call, since guarded beans may be created before the elections
      */
     public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
-        this(placeholders, elections, Set.of());
+        this(placeholders, elections, Map.of());
     }
 
     /**
@@ -55,12 +55,12 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
      *
      * @param placeholders replaces {@code ${...}} in names
      * @param elections called at the first guarded call, since guarded beans may be created before the elections
-     * @param groups the groups of partitions of the application
+     * @param groups the groups of the application, with the numbers of their partitions
      */
-    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections, Set<String> groups) {
+    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections, Map<String, Integer> groups) {
         this.placeholders = placeholders;
         this.elections = elections;
-        this.groups = Set.copyOf(groups);
+        this.groups = Map.copyOf(groups);
     }
 
     /** The methods that are called for each partition, with their groups, that were read so far. */
@@ -93,13 +93,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
         MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
         if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
             String name = GUARD.electionName(placeholders, element, brief.getString(MergedAnnotation.VALUE));
-            return new MethodGuard(
-                    name,
-                    election(name),
-                    Otherwise.SKIP,
-                    brief.getEnum("onLoss", OnLoss.class),
-                    limit(element, brief.getString("atMostFor")),
-                    terms(element, brief));
+            return guard(element, brief, name, election(name), 0);
         }
         if (full.isPresent()) {
             String name = GUARD.electionName(placeholders, element, full.getString("election"));
@@ -117,7 +111,8 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
     /** The guard of a method whose calls are each for another election. */
     private MethodGuard ofPartition(Method method, MergedAnnotation<Partitioned> found) {
         String group = PARTITIONED.electionName(placeholders, method, found.getString(MergedAnnotation.VALUE));
-        if (!groups.contains(group)) {
+        Integer partitions = groups.get(group);
+        if (partitions == null) {
             throw PARTITIONED.invalid(
                     method,
                     "there is no group of partitions '" + group + "'",
@@ -133,7 +128,22 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
             }
             return partition;
         };
-        return new MethodGuard(group, called, Otherwise.SKIP, found.getEnum("onLoss", OnLoss.class), null, null);
+        return guard(method, found, group, called, partitions);
+    }
+
+    private MethodGuard guard(
+            AnnotatedElement element,
+            MergedAnnotation<?> found,
+            String name,
+            Supplier<Election> election,
+            int partitions) {
+        return new MethodGuard(
+                name,
+                election,
+                Otherwise.SKIP,
+                found.getEnum("onLoss", OnLoss.class),
+                limit(element, found.getString("atMostFor")),
+                terms(element, found, partitions));
     }
 
     /** The name of this node. */
@@ -146,7 +156,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
         return SingletonSupplier.of(() -> elections.get().get(name));
     }
 
-    private JobTerms terms(AnnotatedElement element, MergedAnnotation<LeaderOnly> found) {
+    private JobTerms terms(AnnotatedElement element, MergedAnnotation<?> found, int partitions) {
         String job = GUARD.resolve(
                 placeholders,
                 element,
@@ -164,7 +174,8 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
                 duration(element, "atLeastFor", found.getString("atLeastFor")),
                 found.getEnum("recover", Recover.class),
                 found.getBoolean("rerunInterrupted"),
-                ofMethod);
+                ofMethod,
+                partitions);
     }
 
     /** Zero is no limit. */

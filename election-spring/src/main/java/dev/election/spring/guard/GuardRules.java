@@ -83,6 +83,12 @@ record GuardRules(Interceptable methods) {
                     "it is not scheduled, so that nothing calls it",
                     "Add @Scheduled, or call PartitionGroup.runIfHeld in place of the annotation.");
         }
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            throw PARTITIONED.invalid(
+                    method,
+                    "it suspends, but a thread of its group calls it for each partition and is taken until it returns",
+                    "Remove 'suspend', and call runBlocking(CurrentWorkElement(CurrentWork.get())) in it.");
+        }
         if (method.getReturnType() != void.class || method.getParameterCount() > 0) {
             throw PARTITIONED.invalid(
                     method,

@@ -6,7 +6,6 @@ import dev.election.Otherwise;
 import dev.election.spring.annotation.Interceptable;
 import dev.election.spring.annotation.LibraryAnnotations;
 import dev.election.spring.calls.JobGate;
-import dev.election.spring.calls.JobTerms;
 import dev.election.spring.internal.shape.ReturnShape;
 import java.lang.reflect.Method;
 import java.util.IdentityHashMap;
@@ -118,7 +117,7 @@ final class GuardedMethods {
             ReturnShape shape = ReturnShape.of(method);
             problems.check(() -> {
                 rules.check(method);
-                if (guard.terms() == null) {
+                if (guard.terms().partitions() > 0) {
                     rules.checkPartitioned(method);
                 }
                 if (guard.otherwise() == Otherwise.SKIP) {
@@ -179,10 +178,7 @@ final class GuardedMethods {
         guarded.forEach((method, entry) -> {
             if (!jobs.containsKey(entry) && !method.isBridge()) {
                 MethodGuard guard = entry.guard();
-                JobTerms terms = guard.terms();
-                JobGate.Job job = terms == null
-                        ? null
-                        : problems.collect(() -> gate.get().jobOf(bean, method, guard.name(), terms));
+                JobGate.Job job = problems.collect(() -> gate.get().jobOf(bean, method, guard.name(), guard.terms()));
                 if (job != null) {
                     jobs.put(entry, job);
                 }

@@ -15,6 +15,7 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
 
     private final Elections elections;
     private final ConfigurableListableBeanFactory beans;
+    private final Set<String> groups;
     private Map<String, LeaderRecovery> added = Map.of();
 
     /**
@@ -22,10 +23,12 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
      *
      * @param elections to add the recoveries to
      * @param beans of the context
+     * @param groups the groups of partitions of the application
      */
-    public LeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans) {
+    public LeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans, Set<String> groups) {
         this.elections = elections;
         this.beans = beans;
+        this.groups = Set.copyOf(groups);
     }
 
     @Override
@@ -48,10 +51,13 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
         return ordered;
     }
 
-    /** The elections of the recoveries, also where leaders do nothing else. */
+    /** The elections of the recoveries, also where leaders do nothing else. The process takes part in all partitions anyway. */
     @Override
     public Set<String> names() {
-        return added.values().stream().map(LeaderRecovery::election).collect(Collectors.toSet());
+        return added.values().stream()
+                .map(LeaderRecovery::election)
+                .filter(name -> !groups.contains(name))
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.election.spring.scheduling;
 
+import dev.election.Election;
+import dev.election.spring.calls.PartitionCall;
 import dev.election.spring.internal.slot.CronSchedule;
 import dev.election.spring.internal.slot.SlotTaskScheduler;
+import dev.election.support.PartitionName;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +27,9 @@ final class JobScheduler {
 
     private volatile @Nullable SlotTaskScheduler scheduler;
 
+    /** The methods that are called for each partition, on threads of their own. */
+    private volatile @Nullable PartitionedMethods partitioned;
+
     /** The tasks that wait for a scheduler. Guarded by this. */
     private final List<Consumer<SlotTaskScheduler>> waiting = new ArrayList<>();
 
@@ -38,11 +44,16 @@ final class JobScheduler {
         this.beans = beans;
     }
 
-    /** Sets the scheduler that calls the jobs. Returns the one to use in its place. */
-    TaskScheduler calledBy(TaskScheduler used) {
-        SlotTaskScheduler telling = new SlotTaskScheduler(used);
+    /** Sets the scheduler that calls the jobs, but for those that are called for each partition. Returns the one to use in its place. */
+    TaskScheduler calledBy(TaskScheduler used, @Nullable PartitionedMethods methods) {
+        SlotTaskScheduler telling =
+                new SlotTaskScheduler(used, methods == null ? SlotTaskScheduler.Diversion.NONE : methods::takes);
+        if (methods != null) {
+            methods.by(used::getClock);
+        }
         List<Consumer<SlotTaskScheduler>> due;
         synchronized (this) {
+            partitioned = methods;
             scheduler = telling;
             due = List.copyOf(waiting);
             waiting.clear();
@@ -102,13 +113,23 @@ final class JobScheduler {
     }
 
     /** Calls the method of a job on this thread, as the scheduler does. Never throws. */
-    void call(ScheduledJob job) {
-        MethodCall.make(
+    void call(ScheduledJob job, Election election) {
+        Runnable call = () -> MethodCall.make(
                 job.name(), () -> beans.apply(job.method().bean()), job.method().method());
+        if (job.isOfPartition()) {
+            PartitionCall.make(election, call);
+        } else {
+            call.run();
+        }
     }
 
     private void schedule(SlotTaskScheduler by, ScheduledJob job, Duration pause, Runnable task) {
         if (closed) {
+            return;
+        }
+        PartitionedMethods methods = partitioned;
+        if (job.isOfPartition() && methods != null) {
+            methods.later(PartitionName.groupOf(job.election()), pause, task);
             return;
         }
         try {

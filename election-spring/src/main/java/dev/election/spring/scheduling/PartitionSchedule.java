@@ -4,7 +4,7 @@ import dev.election.Election;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.spring.calls.PartitionCall;
-import dev.election.spring.internal.slot.DivertingTaskScheduler;
+import dev.election.spring.internal.slot.SlotTaskScheduler;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ final class PartitionSchedule implements LeadershipListener {
     private final Election partition;
     private final Runnable call;
     private final PartitionThreads threads;
-    private final DivertingTaskScheduler.Plan plan;
+    private final SlotTaskScheduler.Plan plan;
 
     /** Guarded by this. */
     private boolean leads;
@@ -34,7 +34,7 @@ final class PartitionSchedule implements LeadershipListener {
      * @param threads of the group
      * @param plan when to call it
      */
-    PartitionSchedule(Election partition, Runnable call, PartitionThreads threads, DivertingTaskScheduler.Plan plan) {
+    PartitionSchedule(Election partition, Runnable call, PartitionThreads threads, SlotTaskScheduler.Plan plan) {
         this.partition = partition;
         this.call = call;
         this.threads = threads;

@@ -1,10 +1,12 @@
 package dev.election.spring.scheduling;
 
 import dev.election.Election;
-import dev.election.spring.internal.slot.DivertingTaskScheduler;
+import dev.election.spring.internal.slot.SlotTaskScheduler;
+import java.time.Clock;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -20,18 +22,25 @@ final class PartitionThreads {
     /** How many threads the application wants, {@code null} unless it says so. */
     private final @Nullable Integer wanted;
 
+    /** The clock of the application's scheduler. */
+    private final Supplier<Clock> clock;
+
     /** Guarded by this. */
     private final Set<String> led = new HashSet<>();
 
     /** Guarded by this. */
     private @Nullable ThreadPoolTaskScheduler pool;
 
+    /** The pool for cron expressions. Guarded by this. */
+    private @Nullable SlotTaskScheduler telling;
+
     /** Guarded by this. */
     private boolean isClosed;
 
-    PartitionThreads(String group, @Nullable Integer wanted) {
+    PartitionThreads(String group, @Nullable Integer wanted, Supplier<Clock> clock) {
         this.group = group;
         this.wanted = wanted;
+        this.clock = clock;
     }
 
     synchronized void led(Election partition) {
@@ -54,20 +63,22 @@ final class PartitionThreads {
         return wanted != null ? wanted : Math.max(1, Math.min(MOST, led.size()));
     }
 
-    /** Begins a schedule; {@code null} if the application is closed. */
-    synchronized @Nullable ScheduledFuture<?> schedule(Runnable call, DivertingTaskScheduler.Plan plan) {
+    /** Begins a schedule, or plans one call; {@code null} if the application is closed. */
+    synchronized @Nullable ScheduledFuture<?> schedule(Runnable call, SlotTaskScheduler.Plan plan) {
         if (isClosed) {
             return null;
         }
-        if (pool == null) {
+        if (pool == null || telling == null) {
             pool = new ThreadPoolTaskScheduler();
+            pool.setClock(clock.get());
             pool.setThreadNamePrefix(group + "-");
             pool.setRemoveOnCancelPolicy(true);
             pool.setPoolSize(size());
             pool.initialize();
+            telling = new SlotTaskScheduler(pool, SlotTaskScheduler.Diversion.NONE);
         }
         try {
-            return plan.begin(pool, call);
+            return plan.begin(telling, call);
         } catch (TaskRejectedException closed) {
             return null;
         }

@@ -4,29 +4,29 @@ import static dev.election.spring.annotation.ElectionAnnotation.PARTITIONED;
 
 import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
-import dev.election.spring.internal.slot.DivertingTaskScheduler;
+import dev.election.spring.internal.slot.SlotTaskScheduler;
 import java.lang.reflect.Method;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.core.Ordered;
-import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.annotation.SchedulingConfigurer;
-import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
 /**
  * The scheduled methods that are called for each partition. Spring reads their annotations and hands its tasks to the scheduler; those of these methods
  * are taken out there, and each begins a schedule for each partition that is led.
  */
-public final class PartitionedMethods implements SchedulingConfigurer, Ordered, DisposableBean {
+public final class PartitionedMethods implements DisposableBean {
 
     private final Supplier<Map<Method, String>> methods;
     private final Supplier<Partitions> partitions;
     private final Function<String, @Nullable Integer> threads;
     private final Map<String, PartitionThreads> pools = new ConcurrentHashMap<>();
+    private volatile Supplier<Clock> clock = Clock::systemDefaultZone;
 
     /**
      * Creates the methods of a context.
@@ -44,27 +44,26 @@ public final class PartitionedMethods implements SchedulingConfigurer, Ordered, 
         this.threads = threads;
     }
 
-    /** Places this configurer after those of the application, which may choose another scheduler, and before that of slots. */
-    @Override
-    public int getOrder() {
-        return LOWEST_PRECEDENCE - 1;
-    }
-
-    @Override
-    public void configureTasks(ScheduledTaskRegistrar tasks) {
-        TaskScheduler chosen = tasks.getScheduler();
-        if (chosen != null) {
-            tasks.setTaskScheduler(new DivertingTaskScheduler(chosen, this::takes));
-        }
-    }
-
     @Override
     public void destroy() {
         pools.values().forEach(PartitionThreads::close);
     }
 
+    /** Sets the clock by which schedules run from now on. */
+    void by(Supplier<Clock> used) {
+        clock = used;
+    }
+
+    /** Runs a task on the threads of a group, after a pause. */
+    void later(String group, Duration pause, Runnable task) {
+        ScheduledFuture<?> unused = threadsOf(group)
+                .schedule(
+                        task,
+                        (by, same) -> by.schedule(same, by.getClock().instant().plus(pause)));
+    }
+
     /** Takes a task of one of these methods. */
-    private boolean takes(Runnable task, DivertingTaskScheduler.@Nullable Plan plan) {
+    boolean takes(Runnable task, SlotTaskScheduler.@Nullable Plan plan) {
         Method method = methodOf(task);
         if (method == null) {
             return false;
@@ -88,11 +87,16 @@ public final class PartitionedMethods implements SchedulingConfigurer, Ordered, 
                 .orElse(null);
     }
 
-    private void begin(Runnable task, String name, DivertingTaskScheduler.Plan plan) {
+    private void begin(Runnable task, String name, SlotTaskScheduler.Plan plan) {
         PartitionGroup group = partitions.get().of(name);
-        PartitionThreads pool = pools.computeIfAbsent(name, missing -> new PartitionThreads(name, threads.apply(name)));
+        PartitionThreads pool = threadsOf(name);
         for (int index = 0; index < group.count(); index++) {
             group.election(index).addListener(new PartitionSchedule(group.election(index), task, pool, plan));
         }
+    }
+
+    private PartitionThreads threadsOf(String group) {
+        return pools.computeIfAbsent(
+                group, missing -> new PartitionThreads(group, threads.apply(group), () -> clock.get()));
     }
 }

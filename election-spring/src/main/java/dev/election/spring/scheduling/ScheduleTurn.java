@@ -313,7 +313,7 @@ final class ScheduleTurn {
             while (!scheduler.isClosed() && engine.leads(job.election(), ledger.token())) {
                 LeaderWork work =
                         engine.beginWork(job.election(), ledger.token()).orElse(null);
-                if (work == null || engine.isResigning(job.election())) {
+                if (work == null || engine.isResigning(job.election()) || isRunOfPartitionLeft()) {
                     // It may lead on.
                     close(work);
                     tryLater();
@@ -331,6 +331,11 @@ final class ScheduleTurn {
             log.error("Failed to look for missed slots of '{}'. The attempt is repeated", name, defect);
             tryLater();
         }
+    }
+
+    /** Whether a run for the partition goes on that began in an earlier leadership: its runs follow one another. */
+    private boolean isRunOfPartitionLeft() {
+        return job.isOfPartition() && engine.isAnyRunning(job.election(), name + "@");
     }
 
     private static void close(@Nullable LeaderWork work) {
@@ -351,7 +356,7 @@ final class ScheduleTurn {
             tryLater();
             return false;
         }
-        new SlotCall(call.trigger(), slot, call.kind(), claimed).make(() -> scheduler.call(job));
+        new SlotCall(call.trigger(), slot, call.kind(), claimed).make(() -> scheduler.call(job, work.election()));
         if (claimed.isBegun()) {
             reached();
             slotLog.observer().recovered(job.election(), job.name());
@@ -481,7 +486,7 @@ final class ScheduleTurn {
         Set<String> given = new TreeSet<>();
         for (LeftSlot left : LeftSlot.in(ledger)) {
             Long slot = slotOf(left.id());
-            if (slot != null && !engine.isRunning(left.id()) && !isRerun(slot, left)) {
+            if (slot != null && !engine.isRunning(job.election(), left.id()) && !isRerun(slot, left)) {
                 given.add(left.id());
             }
         }

@@ -36,6 +36,11 @@ record ScheduledJob(
      */
     record Called(String bean, Method method, String scheduler) {}
 
+    /** Whether the method is called for each partition of a group, of which the election is one. */
+    boolean isOfPartition() {
+        return terms.partitions() > 0;
+    }
+
     /** Whether each missed slot is run, and not only the latest. */
     boolean runsEach() {
         return terms.recover() == Recover.EVERY;

@@ -17,6 +17,7 @@ import dev.election.spring.calls.JobGate;
 import dev.election.spring.calls.JobTerms;
 import dev.election.spring.internal.slot.CronSchedule;
 import dev.election.spring.internal.slot.SlotCall;
+import dev.election.support.PartitionName;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,14 +56,14 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final JobHistory history;
     private final ScheduledMethods methods;
     private final Supplier<JobObserver> observer;
-    private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
-    private final Map<String, SpacedJob> spaced = new ConcurrentHashMap<>();
+    private final Map<Place, ScheduledJob> jobs = new ConcurrentHashMap<>();
+    private final Map<Place, SpacedJob> spaced = new ConcurrentHashMap<>();
 
     /** Turns by the name of the schedule, for the latest leadership of this node. */
-    private final Map<String, ScheduleTurn> turns = new ConcurrentHashMap<>();
+    private final Map<Place, ScheduleTurn> turns = new ConcurrentHashMap<>();
 
     /** The latest slots whose time came before the ledger was open, by the name of the schedule. */
-    private final Map<String, Long> heldBack = new ConcurrentHashMap<>();
+    private final Map<Place, Long> heldBack = new ConcurrentHashMap<>();
 
     private final SlotEngine engine;
     private final JobScheduler scheduler;
@@ -91,60 +94,68 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         this.slotLog = new SlotLog(scheduler, observer);
     }
 
-    /** Each scheduled method is a job, and each other one that has the name of a job. */
+    /** Each method of one election that is scheduled is a job, and each other one that has the terms or the name of a job. */
     @Override
     public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {
         String name = requireNonNullElse(terms.job(), bean + "." + method.getName());
         if (terms.job() != null && terms.ofMethod()) {
             methods.checkName(name, bean, method);
         }
-        Job gate = gateOf(name, bean, method, election, terms);
-        boolean isJob = gate != null || (terms.job() != null && terms.ofMethod()) || methods.isScheduled(method);
-        return isJob ? new RecordedJob(name, election, gate == null ? Optional::of : gate, history) : null;
+        boolean isFirst = jobs.isEmpty() && spaced.isEmpty();
+        List<String> elections = terms.partitions() == 0
+                ? List.of(election)
+                : IntStream.range(0, terms.partitions())
+                        .mapToObj(index -> PartitionName.of(election, index))
+                        .toList();
+        Map<String, Job> gates = gatesOf(name, bean, method, elections, terms);
+        if (!gates.isEmpty()) {
+            added(isFirst);
+        }
+        // Many partitions that poll would cost a request each for the records.
+        boolean isRecorded = terms.partitions() == 0 && methods.isScheduled(method);
+        boolean isJob = !gates.isEmpty() || (terms.job() != null && terms.ofMethod()) || isRecorded;
+        return isJob ? new RecordedJob(name, gates, history) : null;
     }
 
-    private @Nullable Job gateOf(String name, String bean, Method method, String election, JobTerms terms) {
+    /** The gates that decide on the calls of a method, by election; none if all calls may go on. */
+    private Map<String, Job> gatesOf(String name, String bean, Method method, List<String> elections, JobTerms terms) {
         Duration atLeastFor = requireNonNullElse(terms.atLeastFor(), Duration.ZERO);
         if (!atLeastFor.isZero()) {
-            return spacedJob(name, method, election, terms, atLeastFor);
+            methods.checkSpaced(method, terms);
+            return gates(
+                    elections,
+                    election -> spaced.computeIfAbsent(
+                            new Place(election, name), place -> new SpacedJob(name, election, atLeastFor, engine)));
         }
         List<CronSchedule> schedules = methods.schedules(name, method);
         Duration within = requireNonNullElse(terms.recoverWithin(), Duration.ZERO);
         methods.checkRecovered(method, terms, within, schedules);
         if (schedules.isEmpty() || within.isZero()) {
-            return null;
+            return Map.of();
         }
-        ScheduledJob job = new ScheduledJob(
-                name,
-                election,
-                new ScheduledJob.Called(bean, method, methods.schedulerOf(method)),
-                within,
-                terms,
-                schedules);
-        ScheduledJob before = jobs.putIfAbsent(name, job);
-        added();
-        if (before == null && started) {
-            observer.get().added(election, name);
-        }
-        return work -> enter(job, work);
+        ScheduledJob.Called called = new ScheduledJob.Called(bean, method, methods.schedulerOf(method));
+        return gates(elections, election -> {
+            ScheduledJob job = new ScheduledJob(name, election, called, within, terms, schedules);
+            ScheduledJob before = jobs.putIfAbsent(new Place(election, name), job);
+            if (before == null && started) {
+                observer.get().added(election, name);
+            }
+            return work -> enter(job, work);
+        });
     }
 
-    private Job spacedJob(String name, Method method, String election, JobTerms terms, Duration atLeastFor) {
-        methods.checkSpaced(method, terms);
-        SpacedJob job = new SpacedJob(name, election, atLeastFor, engine);
-        SpacedJob before = spaced.putIfAbsent(name, job);
-        added();
-        return before == null ? job : before;
+    private static Map<String, Job> gates(List<String> elections, Function<String, Job> gate) {
+        return elections.stream().collect(Collectors.toMap(Function.identity(), gate));
     }
 
     /** The jobs that are known so far. */
     public Set<String> names() {
-        return Set.copyOf(jobs.keySet());
+        return jobs.values().stream().map(ScheduledJob::name).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Sets the scheduler that calls the jobs. Returns the one to use in its place. */
-    public TaskScheduler calledBy(TaskScheduler used) {
-        return scheduler.calledBy(used);
+    /** Sets the scheduler that calls the jobs, but for those that are called for each partition. Returns the one to use in its place. */
+    TaskScheduler calledBy(TaskScheduler used, @Nullable PartitionedMethods partitioned) {
+        return scheduler.calledBy(used, partitioned);
     }
 
     /** Fails at startup if nothing can decide who leads, or there is nothing to record in. */
@@ -173,10 +184,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     public Need need() {
         List<String> needs = new ArrayList<>();
         if (!jobs.isEmpty()) {
-            needs.add("recoverWithin of " + new TreeSet<>(jobs.keySet()));
+            needs.add("recoverWithin of " + new TreeSet<>(names()));
         }
         if (!spaced.isEmpty()) {
-            needs.add("atLeastFor of " + new TreeSet<>(spaced.keySet()));
+            needs.add("atLeastFor of "
+                    + spaced.keySet().stream().map(Place::name).collect(Collectors.toCollection(TreeSet::new)));
         }
         return new Need(
                 String.join(" and ", needs),
@@ -186,8 +198,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     @Override
     public boolean uses(String election) {
-        return jobs.values().stream().anyMatch(job -> job.election().equals(election))
-                || spaced.values().stream().anyMatch(job -> job.election().equals(election));
+        return Stream.concat(jobs.keySet().stream(), spaced.keySet().stream())
+                .anyMatch(place -> place.election().equals(election));
     }
 
     @Override
@@ -195,11 +207,12 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         SchedulerLedger part = engine.partOf(ledger);
         Set<String> known = jobs.values().stream()
                 .flatMap(job -> job.schedules().stream())
+                .distinct()
                 .map(schedule -> schedule.nameIn(part))
                 .collect(Collectors.toSet());
         long now = scheduler.now();
         part.forgetAllBut(known, now);
-        part.forgetJobsBut(jobs.keySet(), now);
+        part.forgetJobsBut(names(), now);
         forgetRuns(part, known, now);
         jobs.values().stream().filter(job -> job.election().equals(election)).forEach(job -> takeOver(job, ledger));
     }
@@ -209,11 +222,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         turns.values().forEach(turn -> turn.resume(election));
     }
 
-    private void added() {
+    private void added(boolean isFirst) {
         if (!started) {
             return;
         }
-        if (jobs.size() + spaced.size() == 1) {
+        if (isFirst) {
             ledgers.join(this);
         } else {
             ledgers.usesMore(this);
@@ -248,10 +261,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         List<ScheduleTurn> begun = new ArrayList<>();
         for (CronSchedule schedule : job.schedules()) {
             ScheduleTurn turn = new ScheduleTurn(job, schedule, part, engine, scheduler, slotLog);
-            ScheduleTurn latest = turns.compute(
-                    schedule.name(), (name, known) -> known != null && known.isOf(part.token()) ? known : turn);
+            Place place = new Place(job.election(), schedule.name());
+            ScheduleTurn latest =
+                    turns.compute(place, (name, known) -> known != null && known.isOf(part.token()) ? known : turn);
             if (latest == turn) {
-                Long held = heldBack.remove(schedule.name());
+                Long held = heldBack.remove(place);
                 if (held != null) {
                     turn.heldBack(held);
                 }
@@ -276,11 +290,12 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             // Called by the application itself.
             return Optional.of(work);
         }
-        ScheduleTurn turn = turnOf(schedule, work.token());
+        Place place = new Place(job.election(), schedule.name());
+        ScheduleTurn turn = turnOf(place, work.token());
         if (turn == null) {
-            heldBack.merge(schedule.name(), call.slot(), Math::max);
+            heldBack.merge(place, call.slot(), Math::max);
             // It may have begun meanwhile, and would not see that.
-            turn = turnOf(schedule, work.token());
+            turn = turnOf(place, work.token());
         }
         if (turn == null) {
             log.debug("A slot of '{}' is held back until it is known what earlier leaders have run", schedule.name());
@@ -291,8 +306,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     }
 
     /** The turn of that leadership, {@code null} if it has not begun. */
-    private @Nullable ScheduleTurn turnOf(CronSchedule schedule, FencingToken token) {
-        ScheduleTurn turn = turns.get(schedule.name());
+    private @Nullable ScheduleTurn turnOf(Place schedule, FencingToken token) {
+        ScheduleTurn turn = turns.get(schedule);
         return turn != null && turn.isOf(token) ? turn : null;
     }
 
@@ -304,26 +319,40 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     }
 
     /**
+     * A job, or one of its schedules, in an election.
+     *
+     * @param election the name of the election
+     * @param name of the job or the schedule
+     */
+    private record Place(String election, String name) {}
+
+    /**
      * A job whose runs are recorded.
      *
      * @param name of the job
-     * @param election that guards it
-     * @param gate decides on its calls
+     * @param gates decide on its calls, by election; those of other elections go on
      * @param history where its runs are recorded
      */
-    private record RecordedJob(String name, String election, Job gate, JobHistory history) implements Job {
+    private record RecordedJob(String name, Map<String, Job> gates, JobHistory history) implements Job {
 
         @Override
         public Optional<LeaderWork> enter(LeaderWork work) {
-            return gate.enter(work);
+            return gateOf(work).enter(work);
         }
 
         @Override
         public LeaderWork begun(LeaderWork work) {
-            LeaderWork begun = gate.begun(work);
+            LeaderWork begun = gateOf(work).begun(work);
             JobWork own = begun instanceof JobWork known ? known : new JobWork(begun, null, null);
             return own.running(history.begin(
-                    election, name, own.slot().map(ScheduledSlot::scheduledAt).orElse(null), own.token()));
+                    own.election().name(),
+                    name,
+                    own.slot().map(ScheduledSlot::scheduledAt).orElse(null),
+                    own.token()));
+        }
+
+        private Job gateOf(LeaderWork work) {
+            return gates.getOrDefault(work.election().name(), Optional::of);
         }
     }
 }

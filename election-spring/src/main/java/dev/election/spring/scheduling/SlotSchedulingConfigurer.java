@@ -8,18 +8,24 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
-/** Lets the scheduler that the application has chosen tell scheduled methods the slot that they are called for. */
+/** Lets the scheduler that the application has chosen tell scheduled methods the slot that they are called for, and call no partitioned ones. */
 public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(SlotSchedulingConfigurer.class);
 
     private final ScheduledJobs jobs;
+    private final @Nullable PartitionedMethods partitioned;
     private volatile @Nullable ScheduledTaskRegistrar registrar;
     private volatile @Nullable TaskScheduler telling;
 
-    /** Creates the configurer for these jobs. */
-    public SlotSchedulingConfigurer(ScheduledJobs jobs) {
+    /**
+     * Creates the configurer for these jobs.
+     *
+     * @param partitioned methods that are called for each partition, {@code null} without partitions
+     */
+    public SlotSchedulingConfigurer(ScheduledJobs jobs, @Nullable PartitionedMethods partitioned) {
         this.jobs = jobs;
+        this.partitioned = partitioned;
     }
 
     /** Places this configurer after those of the application, which may choose another scheduler. */
@@ -33,7 +39,7 @@ public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ord
         registrar = tasks;
         TaskScheduler chosen = tasks.getScheduler();
         if (chosen != null) {
-            TaskScheduler used = jobs.calledBy(chosen);
+            TaskScheduler used = jobs.calledBy(chosen, partitioned);
             telling = used;
             tasks.setTaskScheduler(used);
         }

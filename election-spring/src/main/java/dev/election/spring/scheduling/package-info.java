@@ -17,7 +17,8 @@
  * It claims such a slot before it calls the method, whose guard finds the claimed slot on the thread.
  *
  * <p>{@link PartitionedMethods} takes the tasks of {@code @Partitioned} methods out of that scheduler. A {@code PartitionSchedule} for each task and
- * partition begins and ends with the leadership of the partition, on the {@code PartitionThreads} of the group.
+ * partition begins and ends with the leadership of the partition, on the {@code PartitionThreads} of the group, where the slots of the partition that
+ * were missed run, too. Such a method is a job of each of these elections.
  *
  * <p>{@link SlotLog} counts slots that are not run, or late, and keeps the log short.
  */

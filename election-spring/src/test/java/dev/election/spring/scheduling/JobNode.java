@@ -98,7 +98,7 @@ final class JobNode {
 
     void start() {
         registrar.setTaskScheduler(scheduler);
-        new SlotSchedulingConfigurer(jobs).configureTasks(registrar);
+        new SlotSchedulingConfigurer(jobs, null).configureTasks(registrar);
         registrar.afterPropertiesSet();
         jobs.afterSingletonsInstantiated();
     }

@@ -9,6 +9,8 @@ import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.LeaderRecovery;
+import dev.election.LeaderWork;
 import dev.election.Partition;
 import dev.election.Partitioned;
 import dev.election.autoconfigure.checks.Finding;
@@ -162,6 +164,34 @@ class PartitionsAutoConfigurationTest {
 
                     polls.slow.countDown();
                     Nodes.await("the one that came back").until(() -> runs(polls.delayed, 0) > 3);
+                });
+    }
+
+    @Test
+    void a_recovery_of_the_group_runs_for_each_partition_before_its_work() {
+        Map<Integer, Integer> recovered = new ConcurrentHashMap<>();
+        Runs runs = new Runs();
+        LeaderRecovery recovery = new LeaderRecovery() {
+            @Override
+            public String election() {
+                return "orders";
+            }
+
+            @Override
+            public void recover(LeaderWork work) {
+                Partition partition = Partition.current();
+                assertThat(work.election().name()).isEqualTo("orders." + partition.index());
+                assertThat(runs.delayed).doesNotContainKey(partition.index());
+                recovered.merge(partition.index(), 1, Integer::sum);
+            }
+        };
+        runs.slow.countDown();
+        runner().withBean(Runs.class, () -> runs)
+                .withBean(Polls.class)
+                .withBean(LeaderRecovery.class, () -> recovery)
+                .run(context -> {
+                    Nodes.await("each partition").until(() -> runs(runs.delayed, 0, 1, 2, 3) > 0);
+                    assertThat(recovered).isEqualTo(Map.of(0, 1, 1, 1, 2, 1, 3, 1));
                 });
     }
 

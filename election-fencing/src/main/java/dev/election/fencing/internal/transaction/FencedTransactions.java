@@ -63,8 +63,9 @@ public final class FencedTransactions {
     public void raise(Method method, Fence fence) {
         FencedCall call = call(method, fence);
         FencingToken token = call.held().token();
-        raised.raiseOnce(fence.resource(), token, () -> raise(call)).ifPresent(newer -> {
-            throw StaleLeaderException.replaced(fence.resource(), token, newer);
+        String resource = call.fence().resource();
+        raised.raiseOnce(resource, token, () -> raise(call)).ifPresent(newer -> {
+            throw StaleLeaderException.replaced(resource, token, newer);
         });
     }
 
@@ -178,7 +179,8 @@ public final class FencedTransactions {
         }
     }
 
-    private FencedCall call(Method method, Fence fence) {
+    private FencedCall call(Method method, Fence declared) {
+        Fence fence = declared.ofThisThread();
         TokenSource.Held held = tokens.find(fence.resource(), fence.election())
                 .orElseThrow(
                         () -> new IllegalStateException(

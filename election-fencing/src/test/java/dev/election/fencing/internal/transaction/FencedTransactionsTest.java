@@ -150,6 +150,29 @@ class FencedTransactionsTest {
     }
 
     @Test
+    void in_a_partition_the_resource_is_one_of_the_partition_but_not_in_other_work_that_it_begins() throws Exception {
+        List<Work> inside = List.of(() -> accounts(old).add(1, () -> {}), () -> old.lead(7)
+                .work(() -> accounts(old).add(1, () -> {})));
+        for (Work each : inside) {
+            old.inPartition("orders", 3, 9, each);
+            old.inPartition("orders", 11, 2, each);
+        }
+        assertThat(database.jdbc()
+                        .queryForList(
+                                "select resource || ' ' || election || ' ' || token from election_fence", String.class))
+                .containsExactlyInAnyOrder(
+                        "accounts@orders.3 orders.3 9", "accounts@orders.11 orders.11 2", "accounts default 7");
+        assertThat(balance()).isEqualTo(4);
+
+        next.inPartition("orders", 3, 10, () -> accounts(next).add(1, () -> {}));
+        assertThatThrownBy(() ->
+                        old.inPartition("orders", 3, 9, () -> accounts(old).add(1, () -> {})))
+                .isInstanceOf(StaleLeaderException.class)
+                .hasMessageContaining("accounts@orders.3");
+        assertThat(balance()).isEqualTo(5);
+    }
+
+    @Test
     void no_rule_of_the_transaction_keeps_a_stale_one_from_being_rolled_back() throws Exception {
         assertThat(replaced(5, Accounts::addWithoutRollback))
                 .isInstanceOfSatisfying(StaleLeaderException.class, stale -> {

@@ -1,11 +1,14 @@
 package dev.election.fencing.internal.transaction;
 
+import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
+import dev.election.Partition;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.fencing.autoconfigure.ElectionFencingAutoConfiguration;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -64,6 +67,21 @@ public final class FencingNode implements AutoCloseable {
         try (LeaderWork running = election().beginWork().orElseThrow();
                 LeaderWork.Scope scope = running.onThisThread()) {
             return work.call();
+        }
+    }
+
+    /** Runs the work of a partition that this node leads under that token. */
+    void inPartition(String group, int index, long token, Work work) throws Exception {
+        HandDrivenElection partition = elections.get(group + "." + index);
+        partition.lead(token);
+        try (LeaderWork running = new ForwardingLeaderWork(partition.beginWork().orElseThrow()) {
+                    @Override
+                    public Optional<Partition> partition() {
+                        return Optional.of(new Partition(group, index, 16, token()));
+                    }
+                };
+                LeaderWork.Scope scope = running.onThisThread()) {
+            work.run();
         }
     }
 

@@ -4,39 +4,61 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.SchedulingAwareRunnable;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.support.CronTrigger;
 
-/** The scheduler of the application, which lets methods that it calls by a cron expression know the slot that they are called for. */
+/**
+ * The scheduler of the application, which lets methods that it calls by a cron expression know the slot that they are called for, and does not run
+ * tasks that are called in another way.
+ */
 public final class SlotTaskScheduler implements TaskScheduler {
 
     private final TaskScheduler scheduler;
+    private final Diversion diversion;
 
     /** The slots of each trigger that schedules a task. */
     private final Map<Trigger, PlannedSlots> planned = new ConcurrentHashMap<>();
 
-    public SlotTaskScheduler(TaskScheduler scheduler) {
+    public SlotTaskScheduler(TaskScheduler scheduler, Diversion diversion) {
         this.scheduler = scheduler;
+        this.diversion = diversion;
+    }
+
+    /** The receiver of some tasks. */
+    @FunctionalInterface
+    public interface Diversion {
+
+        /** Takes no task. */
+        Diversion NONE = (task, plan) -> false;
+
+        /**
+         * Returns whether a task is taken: then this scheduler does not run it.
+         *
+         * @param plan when it is to run, {@code null} for once
+         */
+        boolean takes(Runnable task, @Nullable Plan plan);
+    }
+
+    /** A plan of when a task runs. */
+    @FunctionalInterface
+    public interface Plan {
+
+        /** Begins to run a task by it on that scheduler. */
+        @Nullable
+        ScheduledFuture<?> begin(TaskScheduler scheduler, Runnable task);
     }
 
     @Override
     public Clock getClock() {
         return scheduler.getClock();
-    }
-
-    @Override
-    public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-        if (!(trigger instanceof CronTrigger)) {
-            return scheduler.schedule(task, trigger);
-        }
-        PlannedSlots slots = new PlannedSlots(trigger);
-        planned.put(trigger, slots);
-        return scheduler.schedule(new SlotTask(task, slots), slots);
     }
 
     /** The clock by which that trigger is called; that of the system if it is not known. */
@@ -46,28 +68,74 @@ public final class SlotTaskScheduler implements TaskScheduler {
     }
 
     @Override
+    public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
+        if (diversion.takes(task, (by, same) -> by.schedule(same, trigger))) {
+            return new Diverted();
+        }
+        if (!(trigger instanceof CronTrigger)) {
+            return scheduler.schedule(task, trigger);
+        }
+        PlannedSlots slots = new PlannedSlots(trigger);
+        planned.put(trigger, slots);
+        return scheduler.schedule(new SlotTask(task, slots), slots);
+    }
+
+    @Override
     public ScheduledFuture<?> schedule(Runnable task, Instant startTime) {
-        return scheduler.schedule(task, startTime);
+        return diversion.takes(task, null) ? new Diverted() : scheduler.schedule(task, startTime);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Instant startTime, Duration period) {
-        return scheduler.scheduleAtFixedRate(task, startTime, period);
+        Duration delay = until(startTime);
+        return diversion.takes(task, (by, same) -> by.scheduleAtFixedRate(same, after(by, delay), period))
+                ? new Diverted()
+                : scheduler.scheduleAtFixedRate(task, startTime, period);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration period) {
-        return scheduler.scheduleAtFixedRate(task, period);
+        return diversion.takes(task, (by, same) -> by.scheduleAtFixedRate(same, period))
+                ? new Diverted()
+                : scheduler.scheduleAtFixedRate(task, period);
     }
 
     @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration delay) {
-        return scheduler.scheduleWithFixedDelay(task, startTime, delay);
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration pause) {
+        Duration delay = until(startTime);
+        return diversion.takes(task, (by, same) -> by.scheduleWithFixedDelay(same, after(by, delay), pause))
+                ? new Diverted()
+                : scheduler.scheduleWithFixedDelay(task, startTime, pause);
     }
 
     @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration delay) {
-        return scheduler.scheduleWithFixedDelay(task, delay);
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration pause) {
+        return diversion.takes(task, (by, same) -> by.scheduleWithFixedDelay(same, pause))
+                ? new Diverted()
+                : scheduler.scheduleWithFixedDelay(task, pause);
+    }
+
+    private static Instant after(TaskScheduler scheduler, Duration delay) {
+        return scheduler.getClock().instant().plus(delay);
+    }
+
+    private Duration until(Instant start) {
+        Duration delay = Duration.between(getClock().instant(), start);
+        return delay.isNegative() ? Duration.ZERO : delay;
+    }
+
+    /** Stands for a task that this scheduler does not run. */
+    private static final class Diverted extends CompletableFuture<Void> implements ScheduledFuture<Void> {
+
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return 0;
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return Long.compare(0, other.getDelay(TimeUnit.NANOSECONDS));
+        }
     }
 
     /** Runs a task for the slot that is due. */
