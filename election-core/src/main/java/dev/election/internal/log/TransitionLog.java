@@ -74,8 +74,7 @@ public final class TransitionLog implements LeadershipListener {
         this.node = node;
         this.separatedBy = separatedBy;
         int inGroups = partitions.values().stream().mapToInt(Integer::intValue).sum();
-        this.together =
-                new TogetherLog(log, () -> elections.getAsInt() - inGroups, partitions, led::contains, later);
+        this.together = new TogetherLog(log, () -> elections.getAsInt() - inGroups, partitions, led::contains, later);
         this.incidents = new IncidentLog(node, location, elections);
     }
 

@@ -32,12 +32,7 @@ class TransitionLogTest {
     private final List<Runnable> later = new ArrayList<>();
 
     private final TransitionLog transitions = new TransitionLog(
-            () -> "app",
-            "Redis (host:6379)",
-            "election.redis.key-prefix",
-            () -> elections,
-            Map.of(),
-            later::add);
+            () -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> elections, Map.of(), later::add);
 
     @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election");
@@ -286,8 +281,7 @@ class TransitionLogTest {
         assertThat(lines()).containsExactly("INFO app leads the election 'other.1' with token 7");
         passASecond();
         for (String lost : List.of("orders.2", "orders.10")) {
-            partitioned.onEvent(
-                    new LeadershipEvent.Lost(lost, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
+            partitioned.onEvent(new LeadershipEvent.Lost(lost, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
         }
         partitioned.flush();
         passASecond();
