@@ -169,8 +169,11 @@ public final class ElectionEndpointAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "electionLeaderInfoContributor")
         LeaderInfoContributor electionLeaderInfoContributor(
-                Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
-            return new LeaderInfoContributor(node(elections, engine, properties), elections);
+                Elections elections,
+                ObjectProvider<ElectionEngine> engine,
+                NodeMemory electionNodeMemory,
+                ElectionProperties properties) {
+            return new LeaderInfoContributor(node(elections, engine, properties), elections, electionNodeMemory);
         }
     }
 

@@ -43,23 +43,33 @@ public final class ElectionMetricsAutoConfiguration {
             Elections elections,
             ObjectProvider<ElectionEngine> engine,
             ElectionWatch electionWatch,
+            ElectionProperties properties,
             ObjectProvider<LeaderHealth> health) {
-        ElectionMeters meters =
-                new ElectionMeters(registry, elections, electionWatch, ApplicationTag.of(engine.getIfAvailable()));
+        ElectionMeters meters = new ElectionMeters(
+                registry, elections, electionWatch, ApplicationTag.of(engine.getIfAvailable()), properties.counts());
         health.ifAvailable(meters::observe);
         return meters;
     }
 
     /** Passes the registry as a supplier: the store is created before the beans that the registry needs, the first renewal happens after them. */
     @Bean
-    LeaseStoreDecorator electionMeteredLeaseStore(ObjectProvider<MeterRegistry> registry) {
-        return store -> new MeteredLeaseStore(store, SingletonSupplier.of(registry::getObject));
+    LeaseStoreDecorator electionMeteredLeaseStore(
+            ObjectProvider<MeterRegistry> registry, ElectionProperties properties) {
+        return store -> new MeteredLeaseStore(
+                store,
+                SingletonSupplier.of(registry::getObject),
+                properties.partitions().keySet());
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "electionJobMeters")
-    JobMeters electionJobMeters(ObjectProvider<MeterRegistry> registry, ObjectProvider<ElectionEngine> engine) {
+    JobMeters electionJobMeters(
+            ObjectProvider<MeterRegistry> registry,
+            ObjectProvider<ElectionEngine> engine,
+            ElectionProperties properties) {
         return new JobMeters(
-                SingletonSupplier.of(registry::getObject), () -> ApplicationTag.of(engine.getIfAvailable()));
+                SingletonSupplier.of(registry::getObject),
+                () -> ApplicationTag.of(engine.getIfAvailable()),
+                properties.partitions().keySet());
     }
 }

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
@@ -24,12 +25,16 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean({Elections.class, ObservationRegistry.class})
+@EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionObservationAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean(name = "electionObservedCalls")
-    static ObservedCalls electionObservedCalls(ObjectProvider<ObservationRegistry> registry) {
-        return new ObservedCalls(SingletonSupplier.of(registry::getObject));
+    static ObservedCalls electionObservedCalls(
+            ObjectProvider<ObservationRegistry> registry, ObjectProvider<ElectionProperties> properties) {
+        return new ObservedCalls(
+                SingletonSupplier.of(registry::getObject),
+                SingletonSupplier.of(() -> properties.getObject().partitions().keySet()));
     }
 }

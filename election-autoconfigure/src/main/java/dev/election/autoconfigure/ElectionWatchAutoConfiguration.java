@@ -12,6 +12,7 @@ import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.partitions.Partitions;
 import dev.election.spring.Candidacy;
 import dev.election.spring.calls.OverdueWork;
 import dev.election.spring.guard.LeaderGuardPostProcessor;
@@ -19,6 +20,7 @@ import dev.election.spring.lifecycle.ElectionLifecycle;
 import dev.election.store.LeaseStore;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -119,6 +121,7 @@ public final class ElectionWatchAutoConfiguration {
             ObjectProvider<Impediments> impediments,
             ObjectProvider<ElectionLifecycle> lifecycle,
             ObjectProvider<MemberUse> members,
+            ObjectProvider<Partitions> partitions,
             ObjectProvider<LeaseStore> store) {
         LeaseStore known = store.getIfAvailable();
         return new NodeMemory(
@@ -127,6 +130,7 @@ public final class ElectionWatchAutoConfiguration {
                 impediments.orderedStream().toList(),
                 () -> lifecycle.stream().findFirst().flatMap(ElectionLifecycle::pendingStart),
                 () -> members.stream().findFirst().flatMap(MemberUse::members),
+                () -> partitions.stream().findFirst().map(Partitions::all).orElse(List.of()),
                 known == null ? "unknown" : known.location());
     }
 }

@@ -4,6 +4,7 @@ import {abdicate, address, setState} from './api.js';
 import {copy} from './copy.js';
 import {openDialog} from './dialog.js';
 import {h} from './dom.js';
+import {knownOf} from './groups.js';
 import {rememberView} from './memory.js';
 import {successors} from './overview.js';
 import {clock} from './time.js';
@@ -59,7 +60,7 @@ async function sendState(form, state, member, wanted) {
 /** The store's word before this node's. */
 function leaderOf(state, election) {
   const read = state.opened?.name === election && state.opened.view.freshness.problem === null ? state.opened.view : null;
-  return (read ?? state.overview.elections[election])?.leader ?? null;
+  return (read ?? knownOf(state, election))?.leader ?? null;
 }
 
 const TITLES = {
@@ -116,7 +117,7 @@ function field(label, input, hint) {
 }
 
 function successorField(kind, state, election) {
-  const candidates = successors(state.overview, election).map((member) => member.id);
+  const candidates = successors(state.overview, election, knownOf(state, election)).map((member) => member.id);
   const isRequired = kind === 'hand-over';
   return field('New leader', candidates.length
     ? h('select', {name: 'to', required: isRequired}, isRequired ? null : h('option', {value: ''}, 'the next in line'), candidates.map((id) => h('option', {value: id}, id)))
@@ -173,7 +174,7 @@ function progressOf(state, election, before) {
   if (!leader) {
     return `${before.node} no longer leads. Nobody leads yet.`;
   }
-  const {role, runningWork} = state.overview.elections[election] ?? {};
+  const {role, runningWork} = knownOf(state, election) ?? {};
   const work = before.node === state.overview.node.id && role === 'LEADER' ? runningWork : null;
   return work ? `${before.node} still leads, and ${work} ${work === 1 ? 'piece of its work runs' : 'pieces of its work run'}.` : `${before.node} still leads.`;
 }

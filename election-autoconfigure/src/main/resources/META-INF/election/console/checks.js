@@ -1,12 +1,12 @@
 // What is wrong: the findings of the checks after the start, and the present problems.
 
 import {h} from './dom.js';
-import {incidents, sentence} from './frame.js';
+import {everything, incidents, sentence} from './frame.js';
 import {electionLink, empty} from './parts.js';
 import {time} from './time.js';
 
 export function checksView({overview}) {
-  const all = Object.entries(overview.elections);
+  const all = Object.entries(everything(overview));
   const present = [...incidents(overview).map(incidentCard), ...all.flatMap(([name, view]) => problems(name, view))];
   const {checks} = overview;
   const findings = checks?.findings ?? [];

@@ -3,6 +3,7 @@
 import {actionButtons} from './actions.js';
 import {h} from './dom.js';
 import {sentence} from './frame.js';
+import {groupOf, groupView, isAmong, knownOf, leaders} from './groups.js';
 import {at, ending, gaps, terms} from './history.js';
 import {certainty, successors} from './overview.js';
 import {choice, empty, facts, isLate, lease, longTable, mark, nodeName, table} from './parts.js';
@@ -12,14 +13,21 @@ import {timeline} from './timeline.js';
 export function electionView(state) {
   const {overview, route} = state;
   const name = route.name;
-  const known = overview.elections[name];
+  if (overview.partitions?.[name]) {
+    return groupView(state, name, overview.partitions[name]);
+  }
+  const known = knownOf(state, name);
+  const group = groupOf(overview, name);
+  if (!known && name in leaders(overview)) {
+    return [h('h1', {tabindex: '-1', class: 'id'}, name), h('p', {class: 'quiet'}, 'Asking the store…')];
+  }
   if (!known) {
     return [h('h1', {tabindex: '-1'}, name), empty('This node takes part in no such election',
       'It may have another name, or the application has not used it since the start.')];
   }
   const opened = state.opened?.name === name ? state.opened : null;
   return [
-    h('p', {class: 'back'}, h('a', {href: '#/'}, '← All elections')),
+    h('p', {class: 'back'}, group === null ? h('a', {href: '#/'}, '← All elections') : h('a', {href: `#/elections/${encodeURIComponent(group)}`}, `← All partitions of ${group}`)),
     h('div', {class: 'title'}, h('h1', {tabindex: '-1', class: 'id'}, name), headline(known, opened, state),
       h('div', {class: 'actions'}, overview.writable ? actionButtons(state, name)
         : h('p', {class: 'quiet'}, 'Read-only. To move leadership from here, the application sets ',
@@ -156,7 +164,7 @@ function successionCard(name, known, overview) {
     return card(h('p', {class: 'quiet'}, 'This application does not use members, so only the store knows who waits. To see them here, set ',
       h('code', {}, 'election.members.enabled=true'), '.'));
   }
-  const waiting = successors(overview, name);
+  const waiting = successors(overview, name, known);
   const rest = overview.members.filter((member) => !waiting.includes(member));
   const rows = [...rest.filter((member) => member.leads.includes(name)), ...waiting, ...rest.filter((member) => !member.leads.includes(name))];
   return card(
@@ -188,7 +196,7 @@ function place(member, name, waiting, known, overview) {
     const index = waiting.indexOf(member);
     return index ? `${index + 1}. in line` : mark('plain', 'next');
   }
-  if (member.observes.includes(name)) {
+  if (isAmong(member.observes, name)) {
     return 'may not lead: it only observes';
   }
   const isOwn = member.id === overview.node.id;

@@ -32,14 +32,19 @@ function isCurrent(route, path) {
 }
 
 function countProblems(overview) {
-  return overview ? (overview.checks?.findings.length ?? 0) + incidents(overview).length + Object.values(overview.elections)
+  return overview ? (overview.checks?.findings.length ?? 0) + incidents(overview).length + Object.values(everything(overview))
     .reduce((sum, election) => sum + (election.impediments?.length ?? 0) + (election.sharedWith ? 1 : 0), 0) : 0;
+}
+
+/** The elections and the groups of partitions, by name. */
+export function everything(overview) {
+  return {...overview.elections, ...overview.partitions};
 }
 
 /** The present incidents of the store, the earliest first. Elections with the same kind of problem have one incident. */
 export function incidents(overview) {
   const byProblem = new Map();
-  Object.entries(overview?.elections ?? {}).filter(([, {incident}]) => incident)
+  Object.entries(overview ? everything(overview) : {}).filter(([, {incident}]) => incident)
     .sort(([, one], [, other]) => one.incident.since.localeCompare(other.incident.since))
     .forEach(([name, {incident}]) => {
       const known = byProblem.get(incident.problem) ?? {...incident, elections: []};

@@ -1,6 +1,7 @@
 // The latest runs of the jobs of an election, on all nodes.
 
 import {h} from './dom.js';
+import {leaders} from './groups.js';
 import {choice, empty, longTable, mark, nodeName, search} from './parts.js';
 import {duration, time, wholeSeconds} from './time.js';
 
@@ -23,7 +24,7 @@ const EXPLANATIONS = {
 
 export function jobsView(state) {
   const {overview, route, ui, jobs} = state;
-  const names = Object.keys(overview.elections);
+  const names = Object.keys(leaders(overview));
   const election = route.name ?? names[0];
   const head = h('div', {class: 'title'}, h('h1', {tabindex: '-1'}, 'Jobs'), names.length ? h('label', {}, 'of the election ', h('select', {
     onchange: (event) => { location.hash = `#/jobs/${encodeURIComponent(event.currentTarget.value)}`; },

@@ -4,7 +4,8 @@ import {get} from './api.js';
 import {checksView} from './checks.js';
 import {h, morph} from './dom.js';
 import {electionView} from './election.js';
-import {announce, foot, head, notices} from './frame.js';
+import {announce, everything, foot, head, notices} from './frame.js';
+import {groupOf, leaders} from './groups.js';
 import {jobsView} from './jobs.js';
 import {membersView} from './members.js';
 import {restoreView} from './memory.js';
@@ -51,10 +52,10 @@ async function ask() {
   state.overview = overview;
   state.overviewAt = Date.now();
   const {view, name} = state.route;
-  if (view === 'elections' && overview.elections[name]) {
+  if (view === 'elections' && name in leaders(overview)) {
     await askElection(name);
   } else if (view === 'jobs') {
-    await askJobs(name ?? Object.keys(overview.elections)[0]);
+    await askJobs(name ?? Object.keys(leaders(overview))[0]);
   }
   watchers.forEach((watcher) => watcher());
 }
@@ -93,11 +94,17 @@ function announceChanges(before, after) {
   if (!before) {
     return;
   }
-  const changed = Object.entries(after.elections).filter(([name, view]) => before.elections[name] && before.elections[name].leader?.node !== view.leader?.node);
-  if (changed.length > 2) {
-    announce(`${changed.length} elections have another leader or none.`);
-  } else if (changed.length) {
-    announce(changed.map(([name, view]) => (view.leader ? `${view.leader.node} leads ${name}.` : `${name} has no leader.`)).join(' '));
+  const [known, present] = [leaders(before), leaders(after)];
+  const changed = Object.keys(present).filter((name) => name in known && known[name] !== present[name]);
+  const single = changed.filter((name) => name in after.elections);
+  const groups = Object.keys(after.partitions ?? {}).map((group) => [group, changed.filter((name) => groupOf(after, name) === group).length]);
+  const texts = [
+    ...single.length > 2 ? [`${single.length} elections have another leader or none.`]
+      : single.map((name) => (present[name] ? `${present[name]} leads ${name}.` : `${name} has no leader.`)),
+    ...groups.filter(([, moved]) => moved).map(([group, moved]) => `${moved} of the partitions of ${group} have another leader or none.`),
+  ];
+  if (texts.length) {
+    announce(texts.join(' '));
   }
 }
 
@@ -119,7 +126,7 @@ function titleOf({overview, route}) {
   if (!overview) {
     return 'Leaders';
   }
-  const without = Object.entries(overview.elections).filter(([, view]) => !view.leader && view.role !== 'STOPPED').map(([name]) => name);
+  const without = Object.entries(everything(overview)).filter(([, view]) => (view.withoutLeader ? view.withoutLeader.length : !view.leader && view.role !== 'STOPPED')).map(([name]) => name);
   return `${without.length ? `No leader: ${without.slice(0, 2).join(', ')}${without.length > 2 ? ' …' : ''} – ` : ''}${route.name ?? 'Leaders'} – ${overview.node.id}`;
 }
 

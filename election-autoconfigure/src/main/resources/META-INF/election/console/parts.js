@@ -24,9 +24,9 @@ export function nodeName(id, own) {
     copyButton(id));
 }
 
-/** A link to the view of an election. */
-export function electionLink(name) {
-  return h('a', {href: `#/elections/${encodeURIComponent(name)}`, class: 'id'}, name);
+/** A link to the view of an election or a group of partitions. */
+export function electionLink(name, text = name) {
+  return h('a', {href: `#/elections/${encodeURIComponent(name)}`, class: 'id'}, text);
 }
 
 /** A word that marks something. The kinds: good, bad, past, warn, plain. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.autoconfigure.internal.observation.ObservedCalls;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -21,7 +22,7 @@ class ObservationAutoConfigurationTest {
 
     @Test
     void the_beans_of_the_application_win() {
-        ObservedCalls calls = new ObservedCalls(ObservationRegistry::create);
+        ObservedCalls calls = new ObservedCalls(ObservationRegistry::create, Set::of);
         runner.withBean("electionObservedCalls", ObservedCalls.class, () -> calls)
                 .run(context -> assertThat(context).getBean(ObservedCalls.class).isSameAs(calls));
     }

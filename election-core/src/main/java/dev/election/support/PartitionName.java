@@ -1,12 +1,16 @@
 package dev.election.support;
 
 import java.util.Map;
+import java.util.Set;
 
 /** Names of the elections that are partitions: the name of their group, a dot and their number. */
 public final class PartitionName {
 
     /** The highest number of partitions of a group. */
     public static final int MOST = 256;
+
+    /** The begin of the name of the capability by which a member says that it takes part in a group, and which count it has read. */
+    public static final String CAPABILITY = "partitions.";
 
     private static final String LAST = "." + (MOST - 1);
 
@@ -27,6 +31,12 @@ public final class PartitionName {
         }
         boolean isPadded = digits > 1 && election.charAt(dot + 1) == '0';
         return isIndex && !isPadded ? election.substring(0, dot) : "";
+    }
+
+    /** Returns the group that stands for an election where all of its partitions are shown together; the election itself if it is no partition. */
+    public static String shown(String election, Set<String> groups) {
+        String group = groupOf(election);
+        return groups.contains(group) ? group : election;
     }
 
     /** Returns the number of the partition that an election with the name of one is. */

@@ -141,9 +141,9 @@ record Known(String packages, List<String> others) {
                 org.springframework.core.. org.springframework.http.. org.springframework.util..
                 org.springframework.web org.springframework.web.method org.springframework.web.util.pattern
 
-            autoconfigure..watch..: api members spring.calls spring.lifecycle
+            autoconfigure..watch..: api members partitions spring.calls spring.lifecycle
                 org.slf4j
-            autoconfigure..actuate..: api members jobs spring.lifecycle autoconfigure..watch..
+            autoconfigure..actuate..: api members partitions jobs spring.lifecycle autoconfigure..checks.. autoconfigure..watch..
                 com.fasterxml.jackson.annotation
                 org.springframework.aot.hint org.springframework.boot.actuate.. org.springframework.boot.convert
                 org.springframework.boot.health.contributor

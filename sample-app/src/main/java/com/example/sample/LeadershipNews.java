@@ -14,6 +14,9 @@ class LeadershipNews implements LeadershipListener {
 
     @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
+        if (ReminderJob.isPartition(event.election())) {
+            return;
+        }
         log.info(
                 "This node became the leader of '{}': {}, fencing token {}",
                 event.election(),
@@ -23,6 +26,9 @@ class LeadershipNews implements LeadershipListener {
 
     @Override
     public void onLost(LeadershipEvent.Lost event) {
+        if (ReminderJob.isPartition(event.election())) {
+            return;
+        }
         log.info(
                 "This node lost the leadership of '{}' ({}), fencing token {}",
                 event.election(),

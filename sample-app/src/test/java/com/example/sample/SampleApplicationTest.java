@@ -29,6 +29,7 @@ class SampleApplicationTest {
 
         Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
         assertThat(report.token()).isEqualTo(leads.token());
+        replica.console().await("Reminding the readers of partition 11 of 12", Duration.ofSeconds(30));
     }
 
     @Test

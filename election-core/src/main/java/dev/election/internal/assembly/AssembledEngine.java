@@ -4,7 +4,6 @@ import dev.election.ElectionEngine;
 import dev.election.Steering;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.EngineSettings;
-import dev.election.internal.members.GroupRoles;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.OwnMember;
 import dev.election.internal.messages.LocalMessages;
@@ -115,7 +114,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     private static MemberSettings announcing(MemberSettings settings, Collection<String> groups) {
         MemberSettings longest = settings;
         for (String group : groups) {
-            longest = longest.capability(GroupRoles.CAPABILITY + group, Integer.toString(Integer.MAX_VALUE));
+            longest = longest.capability(PartitionName.CAPABILITY + group, Integer.toString(Integer.MAX_VALUE));
         }
         return longest;
     }

@@ -93,6 +93,7 @@ public class Engine implements Elections, AutoCloseable {
                 context.store().location(),
                 context.store().traits().separatedBy(),
                 elections::size,
+                groups.counts(),
                 new DaemonThreads("election-log").after(Duration.ofSeconds(1)));
         listeners.add(transitions);
         context.conversation().onBatch(this::joinParts);
@@ -201,8 +202,8 @@ public class Engine implements Elections, AutoCloseable {
                 .info(
                         "{} takes part in {}{}. Store: {}",
                         drawn.node().id(),
-                        timings.describe(elections.keySet()),
-                        Roles.describe(elections.values()),
+                        timings.describe(elections.keySet(), groups),
+                        Roles.describe(elections.values(), groups),
                         context.store().location());
     }
 

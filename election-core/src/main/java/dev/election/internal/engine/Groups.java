@@ -50,6 +50,20 @@ public record Groups(Map<String, Integer> counts) {
                 .toList();
     }
 
+    /** Returns the names with each group in place of its partitions. */
+    Collection<String> together(Collection<String> elections) {
+        return elections.stream()
+                .map(election -> PartitionName.shown(election, counts.keySet()))
+                .distinct()
+                .toList();
+    }
+
+    /** Returns what stands behind the name of a group in a line of the log; empty behind an election. */
+    String remark(String name) {
+        Integer count = counts.get(name);
+        return count == null ? "" : " (" + count + " partitions)";
+    }
+
     /** Refuses more partitions than the store renews at little cost. */
     void requireFewEnough(boolean sendsTogether) {
         counts.forEach((group, count) -> {

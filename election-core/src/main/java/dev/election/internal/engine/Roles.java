@@ -23,7 +23,7 @@ public record Roles(AssignedRole common, Map<String, AssignedRole> special) {
     }
 
     /** Lists the elections in which this process is an observer, as the end of a sentence; empty if there is none. */
-    static String describe(Collection<LocalElection> elections) {
+    static String describe(Collection<LocalElection> elections, Groups groups) {
         List<String> observed = elections.stream()
                 .filter(election -> election.assignedRole() == AssignedRole.OBSERVER)
                 .map(LocalElection::name)
@@ -34,6 +34,6 @@ public record Roles(AssignedRole common, Map<String, AssignedRole> special) {
         if (observed.size() == elections.size()) {
             return ", as an observer";
         }
-        return ", as an observer in " + Names.listed(observed, name -> "");
+        return ", as an observer in " + Names.listed(groups.together(observed), name -> "");
     }
 }

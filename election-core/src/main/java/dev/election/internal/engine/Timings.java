@@ -16,14 +16,15 @@ import java.util.Map;
  * @param tokensAhead how far the token of an event may be ahead of all clocks
  */
 public record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
-    /** Returns the names of the elections and their leases, as a part of a sentence. */
-    String describe(Collection<String> elections) {
+    /** Returns the names of the elections and their leases, as a part of a sentence. A group stands for its partitions. */
+    String describe(Collection<String> elections, Groups groups) {
         String lease = " (lease " + ReadableDuration.of(common.lease()) + ")";
         if (elections.isEmpty()) {
             return "no election yet" + lease;
         }
-        return (elections.size() == 1 ? "the election " : "the elections ")
-                + Names.listed(elections, this::ownLease)
+        Collection<String> named = groups.together(elections);
+        return (named.size() == 1 ? "the election " : "the elections ")
+                + Names.listed(named, name -> groups.remark(name) + ownLease(name))
                 + lease;
     }
 

@@ -1,5 +1,7 @@
 package dev.election.internal.log;
 
+import dev.election.support.PartitionName;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,13 +9,15 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
  * Combines log lines that many elections of a process have at a time, such as when the store or the leader of all of them dies. The first election has
- * a line at once, and the others share one a second later. At DEBUG, and where there are few elections, each has its own. The lines of an election
- * are in the order of its events.
+ * a line at once, and the others share one a second later. Partitions of a group share one that has all of them. At DEBUG, and where there are few
+ * elections, each has its own. The lines of an election are in the order of its events.
  */
 public final class TogetherLog {
 
@@ -22,21 +26,32 @@ public final class TogetherLog {
 
     private final Logger log;
     private final IntSupplier elections;
+    private final Map<String, Integer> partitions;
+    private final Predicate<String> isLed;
     private final Executor later;
 
-    /** The elections that had a line of a kind in the last second, by kind. Guarded by this. */
-    private final Map<Kind, Burst> bursts = new LinkedHashMap<>();
+    /** The elections that had a line of a kind in the last second. Guarded by this. */
+    private final Map<Key, Burst> bursts = new LinkedHashMap<>();
 
     /** Number of elections that have waited for a shared line, which orders them. Guarded by this. */
     private long waited;
 
     /**
-     * @param elections the number of elections
+     * @param elections the number of elections, without partitions
+     * @param partitions the number of partitions of each group, by its name
+     * @param isLed whether this process leads an election
      * @param later runs tasks after a second; none if there are few elections
      */
-    TogetherLog(Logger log, IntSupplier elections, Executor later) {
+    TogetherLog(
+            Logger log,
+            IntSupplier elections,
+            Map<String, Integer> partitions,
+            Predicate<String> isLed,
+            Executor later) {
         this.log = log;
         this.elections = elections;
+        this.partitions = partitions;
+        this.isLed = isLed;
         this.later = later;
     }
 
@@ -48,10 +63,16 @@ public final class TogetherLog {
      * @param text the line of this election alone
      */
     synchronized void log(Level level, Kind kind, String election, String detail, String text, Object... values) {
-        Burst burst = bursts.get(kind);
+        String group = PartitionName.groupOf(election);
+        boolean areMany = partitions.getOrDefault(group, elections.getAsInt()) > FEW;
+        Key key = new Key(kind, areMany && partitions.containsKey(group) ? group : "");
+        Burst burst = bursts.get(key);
         if (burst != null && burst.has(election)) {
             end(burst);
             burst = null;
+        }
+        if (burst == null && !key.group.isEmpty()) {
+            burst = begin(level, key, "");
         }
         if (burst != null) {
             burst.waiting.put(election, new Waiting(detail, waited++));
@@ -60,11 +81,16 @@ public final class TogetherLog {
         }
         endAll(other -> other.waiting.containsKey(election));
         log.atLevel(level).log(text, values);
-        if (elections.getAsInt() > FEW) {
-            Burst begun = new Burst(level, kind, election);
-            bursts.put(kind, begun);
-            later.execute(() -> end(begun));
+        if (areMany) {
+            begin(level, key, election);
         }
+    }
+
+    private Burst begin(Level level, Key key, String first) {
+        Burst begun = new Burst(level, key, first);
+        bursts.put(key, begun);
+        later.execute(() -> end(begun));
+        return begun;
     }
 
     /** Logs the shared lines now. */
@@ -73,7 +99,7 @@ public final class TogetherLog {
     }
 
     private synchronized void end(Burst burst) {
-        bursts.remove(burst.kind, burst);
+        bursts.remove(burst.key, burst);
         endAll(other -> other.isBefore(burst));
         burst.end();
     }
@@ -94,13 +120,13 @@ public final class TogetherLog {
     private final class Burst {
 
         private final Level level;
-        private final Kind kind;
+        private final Key key;
         private final String first;
         private final Map<String, Waiting> waiting = new LinkedHashMap<>();
 
-        Burst(Level level, Kind kind, String first) {
+        Burst(Level level, Key key, String first) {
             this.level = level;
-            this.kind = kind;
+            this.key = key;
             this.first = first;
         }
 
@@ -117,7 +143,26 @@ public final class TogetherLog {
         }
 
         void end() {
-            if (!waiting.isEmpty()) {
+            if (waiting.isEmpty()) {
+                return;
+            }
+            Kind kind = key.kind;
+            Integer count = partitions.get(key.group);
+            if (count != null) {
+                log.atLevel(level)
+                        .log(
+                                "{}{} partition{} of '{}'{}: {}. It leads {} of {} now",
+                                kind.before,
+                                waiting.size(),
+                                waiting.size() == 1 ? "" : "s",
+                                key.group,
+                                kind.after,
+                                numbers(waiting.keySet()),
+                                IntStream.range(0, count)
+                                        .filter(index -> isLed.test(PartitionName.of(key.group, index)))
+                                        .count(),
+                                count);
+            } else {
                 log.atLevel(level)
                         .log(
                                 "{}{} more election{}{}: {}",
@@ -127,10 +172,25 @@ public final class TogetherLog {
                                 kind.after,
                                 Names.listed(waiting.keySet(), election -> Objects.requireNonNull(waiting.get(election))
                                         .detail));
-                waiting.clear();
             }
+            waiting.clear();
+        }
+
+        private static String numbers(Collection<String> partitions) {
+            return partitions.stream()
+                    .map(PartitionName::indexOf)
+                    .sorted()
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(", "));
         }
     }
+
+    /**
+     * The elections that share a line.
+     *
+     * @param group the group of which they are partitions; empty if they are none
+     */
+    private record Key(Kind kind, String group) {}
 
     /**
      * The kind of an event, which has the texts of a shared line.

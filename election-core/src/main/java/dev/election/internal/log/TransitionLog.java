@@ -46,6 +46,9 @@ public final class TransitionLog implements LeadershipListener {
     /** The elections that were logged as leaderless. */
     private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
 
+    /** The elections that this node leads. */
+    private final Set<String> led = ConcurrentHashMap.newKeySet();
+
     /** The other applications that were logged. */
     private final LogLimit otherApplications = LogLimit.once();
 
@@ -58,13 +61,20 @@ public final class TransitionLog implements LeadershipListener {
      * @param location the place of the store
      * @param separatedBy the setting that separates applications that share the store
      * @param elections the number of elections
+     * @param partitions the number of partitions of each group, by its name
      * @param later runs tasks after a second
      */
     public TransitionLog(
-            Supplier<String> node, String location, String separatedBy, IntSupplier elections, Executor later) {
+            Supplier<String> node,
+            String location,
+            String separatedBy,
+            IntSupplier elections,
+            Map<String, Integer> partitions,
+            Executor later) {
         this.node = node;
         this.separatedBy = separatedBy;
-        this.together = new TogetherLog(log, elections, later);
+        int inGroups = partitions.values().stream().mapToInt(Integer::intValue).sum();
+        this.together = new TogetherLog(log, () -> elections.getAsInt() - inGroups, partitions, led::contains, later);
         this.incidents = new IncidentLog(node, location, elections);
     }
 
@@ -124,6 +134,7 @@ public final class TransitionLog implements LeadershipListener {
     public void onAcquired(LeadershipEvent.Acquired event) {
         leaderless.remove(event.election());
         following.remove(event.election());
+        led.add(event.election());
         together.log(
                 Level.INFO,
                 new Kind(node.get() + " leads ", ""),
@@ -164,6 +175,7 @@ public final class TransitionLog implements LeadershipListener {
 
     @Override
     public void onLost(LeadershipEvent.Lost event) {
+        led.remove(event.election());
         together.log(
                 event.reason().isOrderly() ? Level.INFO : Level.WARN,
                 new Kind(node.get() + " no longer leads ", " (" + event.reason() + ")"),

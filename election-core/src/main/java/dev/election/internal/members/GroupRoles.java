@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupRoles {
 
-    /** The begin of the name of the capability by which a member says that it takes part in a group, and which count it has read. */
-    public static final String CAPABILITY = "partitions.";
-
     private static final MemberRole[] ROLES = {MemberRole.LEADER, MemberRole.CANDIDATE, MemberRole.OBSERVER};
 
     private GroupRoles() {}

@@ -9,6 +9,7 @@ import dev.election.members.MemberRole;
 import dev.election.members.Standing;
 import dev.election.store.MemberEntry;
 import dev.election.support.OneLine;
+import dev.election.support.PartitionName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,8 +100,8 @@ public final class MemberText {
     private static Stream<String> roles(Member member) {
         Map<String, MemberRole> single = new HashMap<>(member.roles());
         List<String> together = member.capabilities().keySet().stream()
-                .filter(name -> name.startsWith(GroupRoles.CAPABILITY))
-                .map(name -> name.substring(GroupRoles.CAPABILITY.length()))
+                .filter(name -> name.startsWith(PartitionName.CAPABILITY))
+                .map(name -> name.substring(PartitionName.CAPABILITY.length()))
                 .sorted()
                 .map(group -> part(GROUP + group, GroupRoles.take(group, single)))
                 .toList();

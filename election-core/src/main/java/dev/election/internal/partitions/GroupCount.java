@@ -7,7 +7,6 @@ import dev.election.internal.election.ElectionRunner;
 import dev.election.internal.election.Hold;
 import dev.election.internal.election.Identity;
 import dev.election.internal.engine.EnginePart;
-import dev.election.internal.members.GroupRoles;
 import dev.election.internal.members.KnownMembers;
 import dev.election.internal.members.Membership;
 import dev.election.internal.partitions.CountVerdict.Agreed;
@@ -177,7 +176,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     }
 
     private void say(String text) {
-        membership.change(settings -> settings.capability(GroupRoles.CAPABILITY + group, text));
+        membership.change(settings -> settings.capability(PartitionName.CAPABILITY + group, text));
     }
 
     private void read() {
@@ -284,7 +283,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
 
     private String saidBy(Member member) {
         boolean isOwn = member.instance().equals(membership.own().instance());
-        return isOwn ? "" : member.capabilities().getOrDefault(GroupRoles.CAPABILITY + group, "");
+        return isOwn ? "" : member.capabilities().getOrDefault(PartitionName.CAPABILITY + group, "");
     }
 
     private void become(CountVerdict next) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StartLogTest {
@@ -23,19 +24,28 @@ class StartLogTest {
 
     @Test
     void the_elections_are_named_with_their_leases() {
-        assertThat(timings.describe(List.of("default", "reports")))
+        assertThat(timings.describe(List.of("default", "reports"), Groups.NONE))
                 .isEqualTo("the elections 'default', 'reports' (30 s) (lease 15 s)");
-        assertThat(timings.describe(List.of("default"))).isEqualTo("the election 'default' (lease 15 s)");
-        assertThat(timings.describe(List.of())).isEqualTo("no election yet (lease 15 s)");
+        assertThat(timings.describe(List.of("default"), Groups.NONE)).isEqualTo("the election 'default' (lease 15 s)");
+        assertThat(timings.describe(List.of(), Groups.NONE)).isEqualTo("no election yet (lease 15 s)");
         assertThat(timings.describe(
-                        IntStream.range(0, 65).mapToObj(i -> "e" + i).toList()))
+                        IntStream.range(0, 65).mapToObj(i -> "e" + i).toList(), Groups.NONE))
                 .contains("'e59' and 5 more")
                 .doesNotContain("'e60'");
     }
 
     @Test
+    void a_group_stands_for_its_partitions() {
+        Groups groups = new Groups(Map.of("orders", 16));
+        List<String> elections = Stream.concat(Stream.of("default", "other.0"), groups.elections("orders").stream())
+                .toList();
+        assertThat(timings.describe(elections, groups))
+                .isEqualTo("the elections 'default', 'orders' (16 partitions), 'other.0' (lease 15 s)");
+    }
+
+    @Test
     void numbers_in_names_are_in_the_order_of_their_values() {
-        assertThat(timings.describe(List.of("e10", "e9b2", "e1", "d", "e9b10")))
+        assertThat(timings.describe(List.of("e10", "e9b2", "e1", "d", "e9b10"), Groups.NONE))
                 .isEqualTo("the elections 'd', 'e1', 'e9b2', 'e9b10', 'e10' (lease 15 s)");
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class TransitionLogTest {
     private final List<Runnable> later = new ArrayList<>();
 
     private final TransitionLog transitions = new TransitionLog(
-            () -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> elections, later::add);
+            () -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> elections, Map.of(), later::add);
 
     @AutoClose
     private final LoggedLines log = new LoggedLines("dev.election");
@@ -268,6 +269,44 @@ class TransitionLogTest {
         transitions.onEvent(new LeadershipEvent.LeaderChanged("e4", NOW, Optional.of(leader("n-3", 7))));
         passASecond();
         assertThat(lines()).hasSize(5).noneMatch(line -> line.contains("more election"));
+    }
+
+    @Test
+    void partitions_that_move_together_are_one_line_with_their_numbers_and_how_many_the_node_leads() {
+        TransitionLog partitioned = partitioned();
+        for (int index : List.of(10, 2, 0)) {
+            partitioned.onEvent(new LeadershipEvent.Acquired("orders." + index, NOW, leader("app", 7)));
+        }
+        partitioned.onEvent(new LeadershipEvent.Acquired("other.1", NOW, leader("app", 7)));
+        assertThat(lines()).containsExactly("INFO app leads the election 'other.1' with token 7");
+        passASecond();
+        for (String lost : List.of("orders.2", "orders.10")) {
+            partitioned.onEvent(new LeadershipEvent.Lost(lost, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
+        }
+        partitioned.flush();
+        passASecond();
+        partitioned.onEvent(
+                new LeadershipEvent.LeaderChanged("orders.2", NOW.plusSeconds(1), Optional.of(leader("n-2", 8))));
+        passASecond();
+        assertThat(lines())
+                .containsExactly(
+                        "INFO app leads the election 'other.1' with token 7",
+                        "INFO app leads 3 partitions of 'orders': 0, 2, 10. It leads 3 of 16 now",
+                        "INFO app no longer leads 2 partitions of 'orders' (STOPPED): 2, 10. It leads 1 of 16 now",
+                        "INFO app follows n-2 at n-2:80 in 1 partition of 'orders': 2. It leads 1 of 16 now");
+    }
+
+    @Test
+    void few_partitions_have_a_line_each() {
+        TransitionLog partitioned = partitioned();
+        partitioned.onEvent(new LeadershipEvent.Acquired("bills.0", NOW, leader("app", 7)));
+        assertThat(lines()).containsExactly("INFO app leads the election 'bills.0' with token 7");
+    }
+
+    /** The log of a node with one other election. */
+    private TransitionLog partitioned() {
+        return new TransitionLog(
+                () -> "app", "Redis (host:6379)", "prefix", () -> 22, Map.of("orders", 16, "bills", 5), later::add);
     }
 
     @Test

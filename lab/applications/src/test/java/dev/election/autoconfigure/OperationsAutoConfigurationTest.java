@@ -136,7 +136,13 @@ class OperationsAutoConfigurationTest {
         HandDrivenElections elections = new HandDrivenElections();
         ElectionWatch watch = new ElectionWatch();
         NodeMemory memory = new NodeMemory(
-                watch, election -> Duration.ofSeconds(15), List.of(), Optional::empty, Optional::empty, "mine");
+                watch,
+                election -> Duration.ofSeconds(15),
+                List.of(),
+                Optional::empty,
+                Optional::empty,
+                List::of,
+                "mine");
         LeaderOperations operations = new LeaderOperations(
                 elections,
                 new ElectionViews(memory),
@@ -160,11 +166,11 @@ class OperationsAutoConfigurationTest {
                 .withBean(
                         "electionLeaderInfoContributor",
                         LeaderInfoContributor.class,
-                        () -> new LeaderInfoContributor(() -> new NodeView("mine", "", Map.of()), elections))
+                        () -> new LeaderInfoContributor(() -> new NodeView("mine", "", Map.of()), elections, memory))
                 .withBean(
                         "electionMeters",
                         ElectionMeters.class,
-                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine"))
+                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine", Map.of()))
                 .withBean(
                         "electionDoctor",
                         Doctor.class,

@@ -11,10 +11,17 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.LeaderRecovery;
 import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
 import dev.election.Partition;
 import dev.election.Partitioned;
+import dev.election.StoreProblem;
 import dev.election.autoconfigure.checks.Finding;
+import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
+import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
+import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.checks.PartitionCountsCheck;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
 import dev.election.spring.scheduling.PartitionedMethods;
@@ -22,6 +29,7 @@ import dev.election.store.LeaseStore;
 import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.Nodes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,13 +40,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
@@ -241,6 +253,20 @@ class PartitionsAutoConfigurationTest {
                                                 + " the store has 4",
                                         "Set election.partitions.orders.count to 4, or give the group with another count"
                                                 + " another name"));
+                        assertThat(GroupView.of(refused, other.getBean(NodeMemory.class))
+                                        .finding())
+                                .isEqualTo(findings(other).get(0));
+                        assertThat(health(other).getStatus()).isEqualTo(Status.UP);
+                        assertThat(health(other).getDetails().get("orders"))
+                                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                                .containsEntry("leads", 0)
+                                .containsEntry("partitions", 8)
+                                .hasEntrySatisfying("problem", problem -> assertThat(problem)
+                                        .asString()
+                                        .contains("the store has 4"))
+                                .hasEntrySatisfying(
+                                        "action",
+                                        action -> assertThat(action).asString().contains("count to 4"));
                     });
         });
     }
@@ -250,6 +276,40 @@ class PartitionsAutoConfigurationTest {
                 .look()
                 .toCompletableFuture()
                 .join();
+    }
+
+    private static Health health(AssertableApplicationContext context) {
+        return Objects.requireNonNull(
+                context.getBean(LeaderHealthIndicator.class).health());
+    }
+
+    @Test
+    void health_and_info_show_a_group_in_place_of_its_partitions_and_of_these_what_is_wrong() {
+        runner().withPropertyValues("management.info.leader.enabled=true").run(context -> {
+            PartitionGroup orders = context.getBean(Partitions.class).of("orders");
+            context.getBean(Elections.class).get("other.1");
+            Nodes.await("all").until(() -> orders.held().size() == 4);
+            Map<String, Object> healthy = Map.of("partitions", 4, "leads", 4, "withoutLeader", 0);
+            assertThat(health(context).getDetails()).containsOnlyKeys("node", "orders", "other.1");
+            assertThat(health(context).getDetails()).containsEntry("orders", healthy);
+            Info.Builder info = new Info.Builder();
+            context.getBean(LeaderInfoContributor.class).contribute(info);
+            assertThat(info.build().get("leader"))
+                    .extracting("elections", InstanceOfAssertFactories.MAP)
+                    .containsOnlyKeys("orders", "other.1")
+                    .containsEntry("orders", Map.of("partitions", 4, "leads", 4));
+
+            ElectionWatch watch = context.getBean(ElectionWatch.class);
+            for (String partition : List.of("orders.1", "orders.3")) {
+                watch.onEvent(new LeadershipEvent.StoreFailed(
+                        partition, Instant.now(), StoreProblem.UNREACHABLE, "gone", "let it come back"));
+            }
+            assertThat(health(context).getDetails().get("orders"))
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .containsOnlyKeys("partitions", "leads", "withoutLeader", "orders.1");
+            assertThat(GroupView.of(orders, context.getBean(NodeMemory.class)).incident())
+                    .isNotNull();
+        });
     }
 
     @Test

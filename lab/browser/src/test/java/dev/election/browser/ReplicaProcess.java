@@ -57,6 +57,7 @@ final class ReplicaProcess {
                 "--election.lease=6s",
                 "--election.members.enabled=true",
                 "--election.drainable=true",
+                "--election.partitions.orders.count=16",
                 "--management.endpoints.web.exposure.include=health,leader,leaderconsole",
                 "--management.endpoint.leader.access=unrestricted");
     }

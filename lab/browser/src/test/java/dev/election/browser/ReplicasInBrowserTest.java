@@ -69,6 +69,22 @@ class ReplicasInBrowserTest {
     }
 
     @Test
+    void a_group_of_partitions_is_one_row_with_a_bar_and_each_partition_opens_as_an_election() {
+        browser.open(running.get("app-1a").page());
+        browser.awaitRun("return document.querySelectorAll('[data-key=orders] .share rect:not(.gap)').length === 3");
+        assertThat(browser.text("[data-key=orders]")).contains("16 partitions", "app-1a", "app-2b", "app-3c");
+        assertThat(browser.has("[data-key^='orders.']")).isFalse();
+        browser.find("[data-key=orders] th a").click();
+        browser.awaitText("table[aria-label='Leaders of partitions'] tbody", "app-3c");
+        browser.find("a[href='#/elections/orders.3']").click();
+        browser.awaitText(HEADLINE, " leads");
+        browser.awaitText(STORE, browser.text(HEADLINE).replace(" leads", ""));
+        browser.awaitText("table[aria-label='Order of succession'] tbody", "2. in line");
+        assertThat(browser.text(".back")).contains("All partitions of orders");
+        browser.assertNothingWrong();
+    }
+
+    @Test
     void a_reload_keeps_the_view_and_the_interval() {
         browser.open(other(leader()).page() + "#/elections/default");
         browser.awaitText("h1", "default");
@@ -253,9 +269,9 @@ class ReplicasInBrowserTest {
             browser.run("location.hash = '#/'");
             browser.awaitText("[data-key=default]", "No leader");
             browser.run("location.hash = '#/checks'");
-            browser.awaitText("section[aria-labelledby=present-title]", "default, reports");
+            browser.awaitText("section[aria-labelledby=present-title]", "default, orders, reports");
             assertThat(browser.run("return document.querySelectorAll('.problem.bad').length"))
-                    .as("cards of one incident of two elections")
+                    .as("cards of one incident of two elections and a group")
                     .isEqualTo(1L);
             assertThat(browser.text("nav .count")).startsWith("2");
             browser.screenshot("incident-1280-light", true);
@@ -463,6 +479,8 @@ class ReplicasInBrowserTest {
         return new TreeMap<>(Map.of(
                 "overview", "",
                 "election", "#/elections/default",
+                "group", "#/elections/orders",
+                "partition", "#/elections/orders.3",
                 "members", "#/members",
                 "jobs", "#/jobs/default",
                 "checks", "#/checks",

@@ -2,6 +2,7 @@ package dev.election.autoconfigure.internal.actuate;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.actuate.members.DrainView;
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Incident;
@@ -10,7 +11,9 @@ import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.autoconfigure.internal.watch.PresentRecovery;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.members.Successor;
+import dev.election.partitions.PartitionGroup;
 import dev.election.support.ReadableDuration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,25 +68,51 @@ public final class LeaderHealthIndicator implements HealthIndicator, LeaderHealt
                 .get()
                 .flatMap(present -> present.own().downtime())
                 .ifPresent(downtime -> health.withDetail("othersShouldLead", downtime));
-        for (Election election : elections.all()) {
-            Map<String, Object> details = new LinkedHashMap<>();
-            details.put("role", election.role());
-            election.leader().ifPresent(leader -> details.put("leader", leader.node()));
-            PresentRecovery recovery = memory.watch().of(election.name()).recovery();
-            if (recovery != null) {
-                details.put("recovery", recovery);
-            }
-            boolean hasNoStore = hasNoStore(election, details);
-            boolean hasStuckWork = hasStuckWork(election, details);
-            boolean isImpeded = isImpeded(election, details);
-            showOtherApplications(election, details);
-            showThatNobodyMayLead(election, details);
-            if (hasNoStore || hasStuckWork || isImpeded) {
-                health.down();
-            }
-            health.withDetail(election.name(), details);
-        }
+        memory.single(elections).forEach(election -> health.withDetail(election.name(), look(election, health)));
+        memory.groups().get().forEach(group -> health.withDetail(group.name(), look(group, health)));
         return health.build();
+    }
+
+    /** The numbers of a group, and of its partitions the first one with each kind of problem: an outage of the store is one of all. */
+    private Map<String, Object> look(PartitionGroup group, Health.Builder health) {
+        GroupView view = GroupView.of(group, memory);
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("partitions", view.count());
+        details.put("leads", group.held().size());
+        details.put("withoutLeader", view.withoutLeader().size());
+        Optional.ofNullable(view.finding()).ifPresent(finding -> {
+            details.put("problem", finding.problem());
+            details.put("action", finding.action());
+        });
+        Set<Set<String>> kinds = new HashSet<>();
+        for (int index = 0; index < group.count(); index++) {
+            Election election = group.election(index);
+            Map<String, Object> problems = look(election, health);
+            problems.keySet().removeAll(Set.of("role", "leader"));
+            if (!problems.isEmpty() && kinds.add(Set.copyOf(problems.keySet()))) {
+                details.put(election.name(), problems);
+            }
+        }
+        return details;
+    }
+
+    private Map<String, Object> look(Election election, Health.Builder health) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("role", election.role());
+        election.leader().ifPresent(leader -> details.put("leader", leader.node()));
+        PresentRecovery recovery = memory.watch().of(election.name()).recovery();
+        if (recovery != null) {
+            details.put("recovery", recovery);
+        }
+        boolean hasNoStore = hasNoStore(election, details);
+        boolean hasStuckWork = hasStuckWork(election, details);
+        boolean isImpeded = isImpeded(election, details);
+        showOtherApplications(election, details);
+        showThatNobodyMayLead(election, details);
+        if (hasNoStore || hasStuckWork || isImpeded) {
+            health.down();
+        }
+        return details;
     }
 
     @Override

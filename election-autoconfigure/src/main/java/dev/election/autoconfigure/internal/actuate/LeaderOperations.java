@@ -10,6 +10,7 @@ import dev.election.StoreView;
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
+import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
 import dev.election.autoconfigure.internal.actuate.members.MemberState;
@@ -24,6 +25,8 @@ import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
 import dev.election.members.Member;
 import dev.election.members.Members;
+import dev.election.partitions.PartitionGroup;
+import dev.election.support.PartitionName;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +37,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of the endpoint {@code leader}, for HTTP and JMX. They wait for the store on the thread of the caller. */
@@ -81,15 +85,21 @@ public final class LeaderOperations {
         this.writable = writable;
     }
 
-    /** All elections, without a request to the store. */
+    /** All elections and groups of partitions, without a request to the store. */
     Answer all() {
         Map<String, ElectionView> all = new LinkedHashMap<>();
-        elections.all().forEach(election -> all.put(election.name(), views.cached(election, null)));
+        known.memory().single(elections).forEach(election -> all.put(election.name(), views.cached(election, null)));
         return new Answer(Answer.OK, known.overview(writable, views, all));
     }
 
-    /** One election, with its state in the store. */
+    /** One election, with its state in the store, or one group of partitions from memory. */
     Answer one(String name, ReadParameters parameters) {
+        Optional<PartitionGroup> group = known.memory().groups().get().stream()
+                .filter(each -> each.name().equals(name))
+                .findAny();
+        if (group.isPresent()) {
+            return new Answer(Answer.OK, GroupView.of(group.get(), known.memory()));
+        }
         Election election = elections.find(name).orElse(null);
         if (election == null) {
             return unknown(name);
@@ -298,7 +308,10 @@ public final class LeaderOperations {
     }
 
     private Answer unknown(String name) {
-        List<String> names = elections.all().stream().map(Election::name).toList();
+        List<String> names = Stream.concat(
+                        known.memory().single(elections).stream().map(Election::name),
+                        known.memory().groups().get().stream().map(group -> PartitionName.ofAll(group.name())))
+                .toList();
         return Answer.unknown(name, names, views.start());
     }
 

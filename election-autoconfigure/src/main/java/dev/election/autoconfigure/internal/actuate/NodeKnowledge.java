@@ -2,11 +2,15 @@ package dev.election.autoconfigure.internal.actuate;
 
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
+import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
+import dev.election.partitions.PartitionGroup;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Sources of the overview of a node that are not elections.
@@ -28,6 +32,12 @@ public record NodeKnowledge(
                         memory.store(),
                         views.start().orElse(null)),
                 elections,
+                memory.groups().get().stream()
+                        .collect(Collectors.toMap(
+                                PartitionGroup::name,
+                                group -> GroupView.of(group, memory),
+                                (one, same) -> one,
+                                TreeMap::new)),
                 memory.members().get().map(NodeOverview.NodeMembers::of).orElse(null),
                 checks.get().orElse(null));
     }

@@ -3,6 +3,7 @@ package dev.election.autoconfigure.internal.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
+import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.actuate.members.DrainView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
 import dev.election.autoconfigure.internal.actuate.members.MembersCopyView;
@@ -19,7 +20,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param node this node
  * @param present what it says of itself
- * @param elections by name
+ * @param elections by name, without partitions
+ * @param partitions the groups of partitions by name, not shown if there are none
  * @param members {@code null} if this node does not use them
  * @param checks those after the start, {@code null} if the application has none
  */
@@ -28,6 +30,7 @@ record NodeOverview(
         NodeView node,
         @JsonUnwrapped Present present,
         Map<String, ElectionView> elections,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, GroupView> partitions,
         @JsonUnwrapped @Nullable NodeMembers members,
         @Nullable ChecksView checks)
         implements OperationResponseBody {

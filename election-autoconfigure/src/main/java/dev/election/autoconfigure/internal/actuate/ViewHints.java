@@ -2,6 +2,7 @@ package dev.election.autoconfigure.internal.actuate;
 
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
+import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
 import dev.election.autoconfigure.internal.actuate.elections.LeadershipView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
@@ -22,6 +23,7 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         hints.reflection(),
                         NodeOverview.class,
                         ElectionView.class,
+                        GroupView.class,
                         LeadershipView.class,
                         AbdicationView.class,
                         JobRunsView.class,

@@ -5,6 +5,7 @@ import dev.election.autoconfigure.checks.Finding;
 import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -24,7 +25,7 @@ public final class PartitionCountsCheck implements Check {
             return CompletableFuture.failedFuture(new IllegalStateException("the count is not known yet"));
         }
         return CompletableFuture.completedFuture(partitions.all().stream()
-                .flatMap(group -> group.otherCount().stream().map(count -> finding(group, count)))
+                .flatMap(group -> finding(group).stream())
                 .toList());
     }
 
@@ -32,11 +33,13 @@ public final class PartitionCountsCheck implements Check {
         return group.otherCount().isEmpty() && group.owner(0).isEmpty();
     }
 
-    private static Finding finding(PartitionGroup group, String count) {
+    /** The problem of a group whose count is another one in the store; empty if there is none, or the store has not answered yet. */
+    public static Optional<Finding> finding(PartitionGroup group) {
         String property = "election.partitions." + group.name() + ".count";
-        return new Finding(
-                "This node leads no partition of '" + group.name() + "': " + property + " is " + group.count()
-                        + ", and the store has " + count,
-                "Set " + property + " to " + count + ", or give the group with another count another name");
+        return group.otherCount()
+                .map(count -> new Finding(
+                        "This node leads no partition of '" + group.name() + "': " + property + " is " + group.count()
+                                + ", and the store has " + count,
+                        "Set " + property + " to " + count + ", or give the group with another count another name"));
     }
 }

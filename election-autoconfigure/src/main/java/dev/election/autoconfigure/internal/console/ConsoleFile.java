@@ -35,6 +35,7 @@ record ConsoleFile(String name, MimeType type) {
             "dom.js",
             "election.js",
             "frame.js",
+            "groups.js",
             "history.js",
             "jobs.js",
             "main.js",

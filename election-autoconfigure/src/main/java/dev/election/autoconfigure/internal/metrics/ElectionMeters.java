@@ -19,6 +19,7 @@ import dev.election.members.NodeMessages;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.calls.CallOutcome;
 import dev.election.spring.calls.CallerContext;
+import dev.election.support.PartitionName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -28,12 +29,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of the elections of this node. All meters of an election are registered, at zero, when it starts, so that an alert can
- * distinguish "has not happened" from "is not measured".
+ * distinguish "has not happened" from "is not measured". Partitions have those of their group.
  */
 public final class ElectionMeters implements LeadershipListener, CallObserver, MembersObserver, MessagesObserver {
 
@@ -44,6 +47,8 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     static final String REMAINING = "election.lease.remaining";
     static final String LEADERLESS = "election.leaderless";
     static final String CALLS = "election.calls";
+    static final String LED = "election.partitions.led";
+    static final String WITHOUT_LEADER = "election.partitions.leaderless";
 
     private static final String ACQUIRED = "acquired";
     private static final String RECOVERY_FAILED = "recovery-failed";
@@ -53,6 +58,7 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     private final Elections elections;
     private final ElectionWatch watch;
     private final String application;
+    private final Map<String, Integer> partitions;
     private final Map<String, Meters> meters = new ConcurrentHashMap<>();
 
     /**
@@ -62,12 +68,19 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
      * @param elections the elections to measure
      * @param watch their status
      * @param application the name of this application, as the value of a tag
+     * @param partitions the number of partitions of each group, by its name
      */
-    public ElectionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch, String application) {
+    public ElectionMeters(
+            MeterRegistry registry,
+            Elections elections,
+            ElectionWatch watch,
+            String application,
+            Map<String, Integer> partitions) {
         this.registry = registry;
         this.elections = elections;
         this.watch = watch;
         this.application = application;
+        this.partitions = partitions;
     }
 
     @Override
@@ -84,7 +97,7 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     @Override
     public void onRecoveryFailed(LeadershipEvent.RecoveryFailed event) {
         // There only once a recovery has failed: most applications have none.
-        counter(TRANSITIONS, OF_TRANSITIONS, event.election(), "reason", RECOVERY_FAILED)
+        counter(TRANSITIONS, OF_TRANSITIONS, shown(event.election()), "reason", RECOVERY_FAILED)
                 .increment();
     }
 
@@ -126,11 +139,56 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     }
 
     private Meters metersOf(String election) {
-        Meters known = meters.get(election);
-        return known != null ? known : meters.computeIfAbsent(election, this::register);
+        String shown = shown(election);
+        Meters known = meters.get(shown);
+        return known != null ? known : meters.computeIfAbsent(shown, this::register);
+    }
+
+    private String shown(String election) {
+        return PartitionName.shown(election, partitions.keySet());
     }
 
     private Meters register(String name) {
+        Integer count = partitions.get(name);
+        if (count == null) {
+            registerElection(name);
+        } else {
+            register(LED, "How many partitions this node leads", name, count, Election::isLeader);
+            register(
+                    WITHOUT_LEADER,
+                    "Of how many partitions this node knows no leader",
+                    name,
+                    count,
+                    election -> election.leader().isEmpty());
+        }
+        return new Meters(
+                counters(
+                        TRANSITIONS,
+                        OF_TRANSITIONS,
+                        name,
+                        "reason",
+                        Stream.concat(
+                                Stream.of(ACQUIRED),
+                                Stream.of(LossReason.values()).map(LossReason::name))),
+                counters(
+                        CALLS,
+                        "Calls of guarded methods",
+                        name,
+                        "outcome",
+                        Stream.of(CallOutcome.values()).map(CallOutcome::tag)));
+    }
+
+    private void register(String meter, String description, String group, int count, Predicate<Election> counted) {
+        Gauge.builder(meter, elections, asked -> IntStream.range(0, count)
+                        .mapToObj(index -> asked.get(PartitionName.of(group, index)))
+                        .filter(counted)
+                        .count())
+                .description(description)
+                .tags(ApplicationTag.KEY, application, "group", group)
+                .register(registry);
+    }
+
+    private void registerElection(String name) {
         Election election = elections.get(name);
         Gauge.builder(LEADER, election, asked -> asked.isLeader() ? 1 : 0)
                 .description("1 if this node leads, 0 if it does not")
@@ -149,21 +207,6 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
                 .description("For how long this node has known no leader; 0 while it knows one")
                 .tags(ApplicationTag.KEY, application, "election", name)
                 .register(registry);
-        return new Meters(
-                counters(
-                        TRANSITIONS,
-                        OF_TRANSITIONS,
-                        name,
-                        "reason",
-                        Stream.concat(
-                                Stream.of(ACQUIRED),
-                                Stream.of(LossReason.values()).map(LossReason::name))),
-                counters(
-                        CALLS,
-                        "Calls of guarded methods",
-                        name,
-                        "outcome",
-                        Stream.of(CallOutcome.values()).map(CallOutcome::tag)));
     }
 
     private Map<String, Counter> counters(

@@ -4,12 +4,14 @@ import dev.election.autoconfigure.metrics.ApplicationTag;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRunListener;
 import dev.election.spring.scheduling.JobObserver;
+import dev.election.support.PartitionName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -34,6 +36,7 @@ public final class JobMeters implements JobObserver, JobRunListener {
 
     private final Supplier<MeterRegistry> registry;
     private final Supplier<String> application;
+    private final Set<String> groups;
     private final Map<Job, Counters> counters = new ConcurrentHashMap<>();
     private final Map<Ended, Timer> timers = new ConcurrentHashMap<>();
 
@@ -42,10 +45,12 @@ public final class JobMeters implements JobObserver, JobRunListener {
      *
      * @param registry where to register them; called when the first job is known
      * @param application the name of this application, as the value of a tag; called then, too
+     * @param groups the names of the groups of partitions; partitions have the meters of their group
      */
-    public JobMeters(Supplier<MeterRegistry> registry, Supplier<String> application) {
+    public JobMeters(Supplier<MeterRegistry> registry, Supplier<String> application, Set<String> groups) {
         this.registry = registry;
         this.application = application;
+        this.groups = groups;
     }
 
     @Override
@@ -56,11 +61,11 @@ public final class JobMeters implements JobObserver, JobRunListener {
     @Override
     public void ended(JobRun run) {
         Duration time = Duration.between(run.startedAt(), run.endedAt().orElse(run.startedAt()));
-        Ended known = new Ended(new Job(run.election(), run.job()), run.outcome());
+        Ended known = new Ended(job(run.election(), run.job()), run.outcome());
         // Some applications make a new job for each task.
         Ended ended = timers.size() < MOST || timers.containsKey(known)
                 ? known
-                : new Ended(new Job(run.election(), OTHERS), run.outcome());
+                : new Ended(job(run.election(), OTHERS), run.outcome());
         timers.computeIfAbsent(ended, this::timer)
                 // The clock of the node may have been set back.
                 .record(time.isNegative() ? Duration.ZERO : time);
@@ -81,9 +86,13 @@ public final class JobMeters implements JobObserver, JobRunListener {
         of(election, job).interrupted.increment();
     }
 
+    private Job job(String election, String name) {
+        return new Job(PartitionName.shown(election, groups), name);
+    }
+
     private Counters of(String election, String job) {
         return counters.computeIfAbsent(
-                new Job(election, job),
+                job(election, job),
                 named -> new Counters(
                         counter(RECOVERED, "Slots that this node ran late, since no leader had run them", named),
                         counter(

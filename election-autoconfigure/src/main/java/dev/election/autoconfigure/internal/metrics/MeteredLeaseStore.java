@@ -6,9 +6,11 @@ import dev.election.store.LeaseStore;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreRequest;
+import dev.election.support.PartitionName;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -17,16 +19,19 @@ import java.util.function.Supplier;
 public final class MeteredLeaseStore extends ForwardingLeaseStore {
 
     private final Supplier<MeterRegistry> registry;
+    private final Set<String> groups;
 
     /**
      * Creates the store.
      *
      * @param store the store to measure
      * @param registry where to register the meter; called at the first renewal
+     * @param groups the names of the groups of partitions; partitions have the meter of their group
      */
-    public MeteredLeaseStore(LeaseStore store, Supplier<MeterRegistry> registry) {
+    public MeteredLeaseStore(LeaseStore store, Supplier<MeterRegistry> registry, Set<String> groups) {
         super(store);
         this.registry = registry;
+        this.groups = groups;
     }
 
     @Override
@@ -50,7 +55,7 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
                     .tag(
                             ApplicationTag.KEY,
                             ApplicationTag.of(renewal.candidate().node()))
-                    .tag("election", renewal.candidate().election())
+                    .tag("election", PartitionName.shown(renewal.candidate().election(), groups))
                     .tag("outcome", outcome(reply))
                     .register(registry.get())
                     .record(took, TimeUnit.NANOSECONDS);

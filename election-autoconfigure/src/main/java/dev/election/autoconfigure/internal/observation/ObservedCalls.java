@@ -4,11 +4,13 @@ import dev.election.FencingToken;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.calls.CallOutcome;
 import dev.election.spring.calls.CallerContext;
+import dev.election.support.PartitionName;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.ScheduledTaskObservationContext;
@@ -28,14 +30,17 @@ public final class ObservedCalls implements CallObserver, ObservationFilter {
     private static final KeyValues NO_CALL = keyValues(KeyValue.NONE_VALUE, KeyValue.NONE_VALUE);
 
     private final Supplier<ObservationRegistry> registry;
+    private final Supplier<Set<String>> groups;
 
     /**
      * Observes no call yet.
      *
      * @param registry of the observations; called at each guarded call
+     * @param groups the names of the groups of partitions, each of which stands for its partitions; called then, too
      */
-    public ObservedCalls(Supplier<ObservationRegistry> registry) {
+    public ObservedCalls(Supplier<ObservationRegistry> registry, Supplier<Set<String>> groups) {
         this.registry = registry;
+        this.groups = groups;
     }
 
     @Override
@@ -46,7 +51,8 @@ public final class ObservedCalls implements CallObserver, ObservationFilter {
         if (observation != null) {
             // By threads at a time, where calls run in parallel within one observation. Key values may only be added by
             // one.
-            observation.getContext().computeIfAbsent(Call.class, first -> new Call(election, outcome, token));
+            String shown = PartitionName.shown(election, groups.get());
+            observation.getContext().computeIfAbsent(Call.class, first -> new Call(shown, outcome, token));
         }
     }
 

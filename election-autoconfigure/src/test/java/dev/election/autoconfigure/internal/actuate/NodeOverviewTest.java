@@ -27,7 +27,7 @@ class NodeOverviewTest {
         Present present = new Present(Instant.EPOCH, false, "memory", null);
         NodeMembers none = new NodeMembers(List.of(), Map.of(), new MembersCopyView(true, "0 ms", true));
 
-        assertThat(json.writeValueAsString(new NodeOverview(node, present, Map.of(), none, null)))
-                .contains("\"members\":[],\"drains\":{},\"membersCopy\":{");
+        assertThat(json.writeValueAsString(new NodeOverview(node, present, Map.of(), Map.of(), none, null)))
+                .contains("\"elections\":{},\"members\":[],\"drains\":{},\"membersCopy\":{");
     }
 }

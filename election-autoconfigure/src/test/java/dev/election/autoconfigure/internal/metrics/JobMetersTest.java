@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class JobMetersTest {
 
     @Test
     void each_job_has_counters_of_its_own() {
-        JobMeters observer = new JobMeters(() -> registry, () -> "shop");
+        JobMeters observer = new JobMeters(() -> registry, () -> "shop", Set.of("orders"));
         observer.recovered("default", "a");
         observer.recovered("default", "a");
         observer.lost("default", "a", 3);
@@ -35,7 +36,7 @@ class JobMetersTest {
 
     @Test
     void the_counters_of_a_job_are_there_at_zero_when_it_is_known() {
-        JobMeters meters = new JobMeters(() -> registry, () -> "shop");
+        JobMeters meters = new JobMeters(() -> registry, () -> "shop", Set.of("orders"));
         meters.added("default", "a");
         for (String meter : List.of(JobMeters.RECOVERED, JobMeters.LOST, JobMeters.INTERRUPTED)) {
             assertThat(count(meter, "a")).isZero();
@@ -45,7 +46,7 @@ class JobMetersTest {
 
     @Test
     void runs_are_timed_by_job_and_outcome() {
-        JobMeters meters = new JobMeters(() -> registry, () -> "shop");
+        JobMeters meters = new JobMeters(() -> registry, () -> "shop", Set.of("orders"));
         meters.ended(run("a", JobRun.Outcome.DONE, 2_000));
         meters.ended(run("a", JobRun.Outcome.DONE, 1_000));
         meters.ended(run("a", JobRun.Outcome.FAILED, -500));
@@ -54,6 +55,19 @@ class JobMetersTest {
         assertThat(timer("a", "done").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3_000);
         assertThat(timer("a", "failed").count()).isEqualTo(1);
         assertThat(timer("a", "failed").totalTime(TimeUnit.MILLISECONDS)).isZero();
+    }
+
+    @Test
+    void partitions_have_the_meters_of_their_group() {
+        JobMeters meters = new JobMeters(() -> registry, () -> "shop", Set.of("orders"));
+        meters.added("orders.0", "a");
+        meters.added("orders.1", "a");
+        meters.recovered("orders.0", "a");
+        meters.recovered("orders.1", "a");
+        meters.added("other.1", "a");
+        assertThat(registry.find(JobMeters.RECOVERED).counters())
+                .extracting(counter -> counter.getId().getTag("election") + " " + counter.count())
+                .containsExactlyInAnyOrder("orders 2.0", "other.1 0.0");
     }
 
     private Timer timer(String job, String outcome) {

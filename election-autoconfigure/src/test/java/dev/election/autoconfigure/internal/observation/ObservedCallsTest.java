@@ -10,10 +10,12 @@ import dev.election.ConditionalOnLeader;
 import dev.election.LeaderOnly;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
+import dev.election.spring.calls.CallOutcome;
 import dev.election.spring.calls.JobGate;
 import dev.election.spring.calls.JobTerms;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.ObservationContextAssert;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.TaskExecutionOutcome.Status;
+import org.springframework.scheduling.support.ScheduledTaskObservationContext;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -72,6 +76,19 @@ class ObservedCallsTest {
                     .hasLowCardinalityKeyValue("election.outcome", "ran")
                     .hasHighCardinalityKeyValue("election.token", "42");
         });
+    }
+
+    @Test
+    void a_run_of_a_partition_names_its_group_so_that_all_have_one_timer() throws NoSuchMethodException {
+        ObservationRegistry registry = ObservationRegistry.create();
+        registry.observationConfig().observationHandler(observed -> true);
+        ScheduledTaskObservationContext run =
+                new ScheduledTaskObservationContext(this, Runnable.class.getMethod("run"));
+        ObservedCalls calls = new ObservedCalls(() -> registry, () -> Set.of("orders"));
+        Observation.createNotStarted("run", () -> run, registry)
+                .observe(() -> calls.called("orders.3", CallOutcome.RAN, null, key -> null));
+        calls.map(run);
+        assertThat(run.getLowCardinalityKeyValue("election").getValue()).isEqualTo("orders");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.election.members.Downtime;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Members;
+import dev.election.support.PartitionName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param id its node id
  * @param application its application
  * @param leads the elections that it leads
- * @param candidateIn the elections in which it is a candidate
- * @param observes the elections in which it is an observer
+ * @param candidateIn the elections in which it is a candidate; all partitions of a group in which it is one are {@code <group>.*}
+ * @param observes the elections in which it is an observer, in the same way
  * @param started when it started, by its own clock
  * @param version the version of its application
  * @param zone where it runs
@@ -53,8 +54,8 @@ public record MemberView(
                 member.id(),
                 member.application(),
                 withRole(member, MemberRole.LEADER),
-                withRole(member, MemberRole.CANDIDATE),
-                withRole(member, MemberRole.OBSERVER),
+                groupsIn(member, withRole(member, MemberRole.CANDIDATE)),
+                groupsIn(member, withRole(member, MemberRole.OBSERVER)),
                 member.started(),
                 member.version(),
                 member.zone(),
@@ -76,6 +77,18 @@ public record MemberView(
                 .filter(entry -> entry.getValue() == role)
                 .map(Map.Entry::getKey)
                 .sorted()
+                .toList();
+    }
+
+    private static List<String> groupsIn(Member member, List<String> elections) {
+        return elections.stream()
+                .map(name -> {
+                    String group = PartitionName.groupOf(name);
+                    return member.capabilities().containsKey(PartitionName.CAPABILITY + group)
+                            ? PartitionName.ofAll(group)
+                            : name;
+                })
+                .distinct()
                 .toList();
     }
 }

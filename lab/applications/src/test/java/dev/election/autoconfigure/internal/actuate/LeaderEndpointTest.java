@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,49 @@ class LeaderEndpointTest {
         assertThat(list(reply, "$.freshness.fromStore")).containsExactly("leader", "leaderships");
         assertThat(text(reply, "$.leaderships[0].node")).isEqualTo("first");
         assertThat(read(reply, "$.leaderships[0].until")).isNull();
+    }
+
+    @Test
+    void a_group_of_partitions_is_one_entry_and_each_partition_an_election() {
+        application = new OperatedApplication(
+                "spring.autoconfigure.exclude=" + Excluded.SECURITY, "election.partitions.orders.count=3");
+        application.start(kind);
+        await("all of them")
+                .until(() -> application.get("leader").body().contains("\"app\":[0,1,2]")
+                        && application.get("leader").body().contains("\"candidateIn\":[]"));
+        HttpResponse<String> all = application.get("leader");
+        assertThat(read(all, "$.elections"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsOnlyKeys("default");
+        assertThat(read(all, "$.partitions"))
+                .isEqualTo(Map.of(
+                        "orders",
+                        Map.of("count", 3, "leaders", Map.of("app", List.of(0, 1, 2)), "withoutLeader", List.of())));
+        HttpResponse<String> group = application.get("leader/orders");
+        assertThat(read(group, "$")).isEqualTo(read(all, "$.partitions.orders"));
+        assertThat(text(application.get("leader/orders.2"), "$.leader.node")).isEqualTo("app");
+        assertThat(list(application.get("leader/unknown"), "$.elections")).containsExactly("default", "orders.*");
+        assertThat(list(all, "$.members[0].leads")).contains("orders.0", "orders.1", "orders.2");
+
+        application
+                .bean(Elections.class)
+                .get("orders.1")
+                .abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMinutes(1)))
+                .toCompletableFuture()
+                .join();
+        await("one without a leader")
+                .until(() -> application.get("leader").body().contains("\"withoutLeader\":[1]"));
+    }
+
+    @Test
+    void a_member_names_a_group_in_which_it_is_a_candidate_once() {
+        application = new OperatedApplication(
+                "spring.autoconfigure.exclude=" + Excluded.SECURITY,
+                "election.partitions.orders.count=3",
+                "election.role=observer");
+        application.start(kind);
+        await("its roles")
+                .until(() -> application.get("leader").body().contains("\"observes\":[\"default\",\"orders.*\"]"));
     }
 
     @Test

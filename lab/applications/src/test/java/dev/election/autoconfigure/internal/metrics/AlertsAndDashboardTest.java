@@ -60,6 +60,7 @@ class AlertsAndDashboardTest {
         try (OperatedApplication application = new OperatedApplication(
                 "spring.application.name=shop",
                 "election.lease=1500ms",
+                "election.partitions.orders.count=2",
                 "spring.autoconfigure.exclude=" + Excluded.SECURITY)) {
             application.start(WebApplicationType.NONE, Prometheus.class);
             PrometheusMeterRegistry registry = application.bean(PrometheusMeterRegistry.class);
@@ -67,7 +68,7 @@ class AlertsAndDashboardTest {
             // Whoever asks for them has their meter.
             NodeMessages unused = application.bean(NodeMessages.class);
             new QuartzMeters(() -> registry, () -> "shop").vetoed(Election.DEFAULT);
-            JobMeters jobs = new JobMeters(() -> registry, () -> "shop");
+            JobMeters jobs = new JobMeters(() -> registry, () -> "shop", Set.of());
             jobs.lost(Election.DEFAULT, "job", 1);
             Instant start = Instant.EPOCH;
             jobs.ended(new JobRun(
@@ -81,6 +82,7 @@ class AlertsAndDashboardTest {
                     JobRun.Outcome.DONE,
                     Optional.empty()));
             Nodes.await("a renewal").until(() -> registry.scrape().contains("outcome=\"renewed\""));
+            Nodes.await("the partitions").until(() -> registry.scrape().contains("election_partitions_led"));
             application.away(true);
             Nodes.await("a failed one").until(() -> registry.scrape().contains("outcome=\"no-answer\""));
             Nodes.await("the loss").until(() -> !election.isLeader());
@@ -131,7 +133,7 @@ class AlertsAndDashboardTest {
                     .contains("application");
             for (String label : grouping.group(1).split(",")) {
                 assertThat(label.strip())
-                        .isIn("application", "election", "scheduled_job", "reason", "outcome", "instance");
+                        .isIn("application", "election", "group", "scheduled_job", "reason", "outcome", "instance");
             }
         }
     }
@@ -158,7 +160,7 @@ class AlertsAndDashboardTest {
         assertThat(SCRAPED.keySet().stream()
                         .map(name -> name.replaceAll("_(count|sum|max)$", ""))
                         .distinct())
-                .hasSize(17)
+                .hasSize(19)
                 .allSatisfy(name -> assertThat(dashboard).contains(name));
     }
 

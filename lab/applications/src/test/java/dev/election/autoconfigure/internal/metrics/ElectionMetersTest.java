@@ -77,9 +77,12 @@ class ElectionMetersTest {
 
     @Test
     void a_registry_that_fails_makes_no_renewal_fail() {
-        MeteredLeaseStore store = new MeteredLeaseStore(new InMemoryLeaseStore(System::currentTimeMillis), () -> {
-            throw new IllegalStateException("As the test wants it");
-        });
+        MeteredLeaseStore store = new MeteredLeaseStore(
+                new InMemoryLeaseStore(System::currentTimeMillis),
+                () -> {
+                    throw new IllegalStateException("As the test wants it");
+                },
+                Set.of());
         Candidate unknown = new Candidate("e", "c", new NodeInfo("n", "n:80"));
 
         RenewReply reply = store.renew(new RenewRequest(
@@ -191,6 +194,53 @@ class ElectionMetersTest {
                         .count())
                 .as("meters of one election")
                 .isLessThan(20);
+    }
+
+    @Test
+    void partitions_have_the_series_of_their_group() {
+        try (OperatedApplication partitioned = new OperatedApplication(
+                "spring.autoconfigure.exclude=" + Excluded.SECURITY, "election.partitions.orders.count=8")) {
+            partitioned.start(WebApplicationType.NONE, SimpleMeterRegistry.class);
+            MeterRegistry registry = partitioned.bean(MeterRegistry.class);
+            Nodes.await("all are led")
+                    .until(() -> registry.find("election.partitions.led")
+                                            .tag("group", "orders")
+                                            .gauge()
+                                    != null
+                            && registry.get("election.partitions.led").gauge().value() == 8);
+            assertThat(registry.get("election.partitions.leaderless").gauge().value())
+                    .isZero();
+            Nodes.await("all are counted")
+                    .until(() -> registry.get("election.transitions")
+                                    .tags("election", "orders", "reason", "acquired")
+                                    .counter()
+                                    .count()
+                            == 8);
+            Nodes.await("renewals")
+                    .until(() -> registry.find("election.renewals")
+                                    .tag("election", "orders")
+                                    .timer()
+                            != null);
+            assertThat(registry.getMeters())
+                    .extracting(meter -> String.valueOf(meter.getId().getTag("election")))
+                    .noneMatch(election -> election.startsWith("orders."));
+            assertThat(registry.find("election.leader")
+                            .tag("election", "orders")
+                            .gauge())
+                    .isNull();
+            partitioned
+                    .bean(Elections.class)
+                    .get("orders.3")
+                    .abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMinutes(1)))
+                    .toCompletableFuture()
+                    .join();
+            Nodes.await("one is not")
+                    .until(() -> registry.get("election.partitions.leaderless")
+                                    .gauge()
+                                    .value()
+                            == 1);
+            assertThat(registry.get("election.partitions.led").gauge().value()).isEqualTo(7);
+        }
     }
 
     private void start() {
