@@ -91,6 +91,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         private @Nullable Steering steering;
         private TakeOver takeOver = TakeOver.DEFAULT;
         private final Map<String, Integer> partitions = new HashMap<>();
+        private final Map<String, Integer> minimumMembers = new HashMap<>();
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -174,6 +175,15 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             return this;
         }
 
+        /**
+         * Sets how many candidates an election needs before this process campaigns in it: after each start it waits until a complete copy of the
+         * members shows so many nodes. This is a condition of the start and no quorum: a leader stays if others go. Needs {@link #members}.
+         */
+        public Builder minimumMembers(String election, int count) {
+            minimumMembers.put(election, count);
+            return this;
+        }
+
         /** Sets how long each {@link LeaderRecovery} may take. The default is a minute. */
         public Builder recoverAtMost(Duration time) {
             this.takeOver = new TakeOver(time, takeOver.givesUp());
@@ -208,8 +218,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         /**
          * Builds the engine without starting it. No request is sent yet.
          *
-         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store, or there is steering but no {@link #members},
-         *     or the store keeps none; or a group of partitions has a name or a count that it can't have, or lacks what it needs
+         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store, or there is steering or a minimum of members
+         *     but no {@link #members}, or the store keeps none; a minimum is less than 1; or a group of partitions has a name or a count that it can't have, or lacks what it needs
          */
         public ElectionEngine build() {
             Supplier<NodeInfo> process = node;
@@ -219,7 +229,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     new Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
                     takeOver,
-                    new Groups(partitions));
+                    new Groups(partitions),
+                    minimumMembers);
             return new AssembledEngine(settings, EngineContext.over(store, clock, loop, callbacks), asMember, steering);
         }
     }

@@ -59,6 +59,7 @@ public final class ElectionAutoConfiguration {
         properties.steering().ifPresent(builder::steering);
         properties.timings().forEach(builder::timing);
         properties.roles().forEach(builder::role);
+        properties.minimumMembers().forEach(builder::minimumMembers);
         properties.counts().forEach(builder::partitions);
         if (properties.partitions().isEmpty()) {
             return builder.build();

@@ -188,13 +188,16 @@ public record ElectionProperties(
      * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
      * @param priority the priority of this node in this election; election.priority unless set
      * @param balance whether this election is one of those that are shared out; election.balance unless set
+     * @param minimumMembers how many candidates of this election the members have to show before this node campaigns, after each start; none unless
+     *     set. A leader stays if others go
      */
     public record Special(
             @Nullable AssignedRole role,
             @Nullable Duration lease,
             @Nullable Duration drain,
             @Nullable Integer priority,
-            @Nullable Boolean balance) {}
+            @Nullable Boolean balance,
+            @Nullable Integer minimumMembers) {}
 
     /**
      * Settings of a group of partitions.
@@ -315,10 +318,7 @@ public record ElectionProperties(
             throw ElectionConfigurationException.ofProperty(
                     "election.drainable", property + " is set, and each node with steering can be drained");
         }
-        if (Boolean.FALSE.equals(members.enabled())) {
-            throw ElectionConfigurationException.ofProperty(
-                    property, "It needs the members, which election.members.enabled=false switches off");
-        }
+        requireMembers(property);
         Map<String, Integer> special = new LinkedHashMap<>();
         Map<String, Boolean> balances = new LinkedHashMap<>();
         elections.forEach((name, election) -> {
@@ -348,6 +348,49 @@ public record ElectionProperties(
                     String.valueOf(invalid.getMessage()),
                     invalid);
         }
+    }
+
+    private void requireMembers(String property) {
+        if (Boolean.FALSE.equals(members.enabled())) {
+            throw ElectionConfigurationException.ofProperty(
+                    property, "It needs the members, which election.members.enabled=false switches off");
+        }
+    }
+
+    /** The number of candidates that an election needs before this node campaigns, by name. */
+    Map<String, Integer> minimumMembers() {
+        Map<String, Integer> minimums = new LinkedHashMap<>();
+        elections.forEach((name, special) -> {
+            Integer minimum = special.minimumMembers();
+            if (minimum != null) {
+                requireMembers(minimumProperty(name));
+                if (minimum < 1) {
+                    throw ElectionConfigurationException.ofProperty(
+                            minimumProperty(name), "It must be at least 1, but is " + minimum);
+                }
+                minimums.put(name, minimum);
+            }
+        });
+        return minimums;
+    }
+
+    private static String minimumProperty(String election) {
+        return "election.elections." + election + ".minimum-members";
+    }
+
+    /** Whether a property needs the members. */
+    boolean needsMembers() {
+        return Boolean.TRUE.equals(members.enabled()) || propertyWithMembers() != null;
+    }
+
+    private @Nullable String propertyWithMembers() {
+        String steering = steeringProperty();
+        return steering != null
+                ? steering
+                : minimumMembers().keySet().stream()
+                        .findFirst()
+                        .map(ElectionProperties::minimumProperty)
+                        .orElse(null);
     }
 
     /** Values that are accepted and have no effect. */
@@ -401,9 +444,9 @@ public record ElectionProperties(
                 .orElse(null);
     }
 
-    /** Refuses steering over a store that keeps no members. */
+    /** Refuses steering and a minimum of members over a store that keeps no members. */
     void requireMembersFor(LeaseStore store) {
-        String property = steeringProperty();
+        String property = propertyWithMembers();
         if (property != null && store.memberStore().isEmpty()) {
             throw ElectionConfigurationException.ofProperty(
                     property,

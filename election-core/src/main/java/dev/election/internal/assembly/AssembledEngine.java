@@ -6,6 +6,7 @@ import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.EngineSettings;
 import dev.election.internal.members.GroupRoles;
 import dev.election.internal.members.Membership;
+import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.members.OwnMember;
 import dev.election.internal.messages.LocalMessages;
 import dev.election.internal.partitions.GroupCount;
@@ -32,6 +33,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     private final EngineContext context;
     private final Steering preferences;
     private final @Nullable Membership membership;
+    private final @Nullable MinimumMembers minimum;
     private final @Nullable LocalMessages messages;
     private final @Nullable SteeredElections steered;
     private final Partitions partitions;
@@ -41,7 +43,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
      *
      * @param asMember the description of this process for other members; {@code null} if it is no member
      * @param steering the preferences among the members; {@code null} without steering
-     * @throws IllegalArgumentException if there is steering without members, or there are partitions without steering
+     * @throws IllegalArgumentException if there is steering or a minimum without members, or there are partitions without steering
      */
     public AssembledEngine(
             EngineSettings settings,
@@ -60,8 +62,14 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
                 throw new IllegalArgumentException(
                         "Steering needs the members: describe this process as one, over a store that keeps members");
             }
+            if (!settings.minimumMembers().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "A minimum of members needs the members: describe this process as one,"
+                                + " over a store that keeps members");
+            }
             this.partitions = new LocalPartitions(List.of(), this);
             this.membership = null;
+            this.minimum = null;
             this.messages = null;
             this.steered = null;
             return;
@@ -76,7 +84,10 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         Membership joined = new Membership(own, store, context);
         add(joined);
         this.membership = joined;
-        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, lease, context);
+        MinimumMembers waiting = new MinimumMembers(settings.minimumMembers(), joined, context);
+        add(waiting);
+        this.minimum = waiting;
+        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, waiting, lease, context);
         if (steered != null) {
             joined.request();
             add(steered);
@@ -136,11 +147,12 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     @Override
     public Optional<Members> members() {
         Membership asked = membership;
-        if (asked == null) {
+        MinimumMembers waiting = minimum;
+        if (asked == null || waiting == null) {
             return Optional.empty();
         }
         asked.request();
-        return Optional.of(new LocalMembers(asked, preferences, context.clock()));
+        return Optional.of(new LocalMembers(asked, waiting, preferences, context.clock()));
     }
 
     @Override

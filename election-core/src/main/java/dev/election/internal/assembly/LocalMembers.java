@@ -6,6 +6,7 @@ import dev.election.Steering;
 import dev.election.engine.Clock;
 import dev.election.internal.members.KnownMembers;
 import dev.election.internal.members.Membership;
+import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.succession.Succession;
 import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
@@ -30,11 +31,13 @@ final class LocalMembers implements Members {
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     private final Membership membership;
+    private final MinimumMembers minimum;
     private final Steering steering;
     private final Clock clock;
 
-    LocalMembers(Membership membership, Steering steering, Clock clock) {
+    LocalMembers(Membership membership, MinimumMembers minimum, Steering steering, Clock clock) {
         this.membership = membership;
+        this.minimum = minimum;
         this.steering = steering;
         this.clock = clock;
     }
@@ -124,6 +127,16 @@ final class LocalMembers implements Members {
     @Override
     public int count() {
         return membership.known().members().size();
+    }
+
+    @Override
+    public boolean await(int count, Duration timeout) throws InterruptedException {
+        return membership.await(count, timeout);
+    }
+
+    @Override
+    public Optional<String> waitsFor(String election) {
+        return minimum.waitsFor(election);
     }
 
     @Override

@@ -185,6 +185,19 @@ public final class ElectionRunner implements Conversation.Participant {
         }
     }
 
+    /** Lets this node be a candidate that does not campaign, until {@link #campaign}. Before it takes part. */
+    public void awaitMembers() {
+        roles.awaitMembers(true);
+    }
+
+    /** Ends the wait for members. */
+    public void campaign(Batch batch) {
+        roles.awaitMembers(false);
+        if (roles.takesPart() && !roles.isHeld()) {
+            begin(batch);
+        }
+    }
+
     /** Abdicates since this node can't do the work of the leader, and does not campaign for a pause that grows each time. */
     CompletionStage<AbdicationOutcome> giveUp(String reason) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
@@ -436,6 +449,9 @@ public final class ElectionRunner implements Conversation.Participant {
             gate.open();
         }
         Snapshot next = recovery.isUnderWay() ? Snapshot.of(state).admittingNothing() : Snapshot.of(state);
+        if (roles.isWaiting(state)) {
+            next = next.asFollower();
+        }
         if (!next.equals(published)) {
             callers.publish(next);
             published = next;

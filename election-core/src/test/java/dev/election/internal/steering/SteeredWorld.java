@@ -40,6 +40,16 @@ final class SteeredWorld {
     private int reads;
     private boolean losesRead;
     private int changes;
+    private final int minimum;
+
+    SteeredWorld() {
+        this(1);
+    }
+
+    /** @param minimum how many candidates there must be before one campaigns; 1 for no such condition */
+    SteeredWorld(int minimum) {
+        this.minimum = minimum;
+    }
 
     /** A process. */
     final class Node {
@@ -50,7 +60,7 @@ final class SteeredWorld {
         private final ProcessLoop own = new ProcessLoop(loop);
 
         private Node(String id, Steering steering) {
-            engine = ElectionEngine.over(new ForwardingLeaseStore(store) {
+            ElectionEngine.Builder builder = ElectionEngine.over(new ForwardingLeaseStore(store) {
                         @Override
                         public CompletionStage<ReadReply> read(String election) {
                             reads++;
@@ -71,8 +81,8 @@ final class SteeredWorld {
                     .members(MemberSettings.none())
                     .steering(steering)
                     .loop(own, loop)
-                    .callbacks(Runnable::run)
-                    .build();
+                    .callbacks(Runnable::run);
+            engine = (minimum > 1 ? builder.minimumMembers("reports", minimum) : builder).build();
             election = engine.get("reports");
             election.addListener(new EachEvent(event -> {
                 events.add(event);

@@ -45,14 +45,7 @@ class SteeringAutoConfigurationTest {
     void a_store_without_members_refuses_each_property_at_the_start(String property) {
         String name = property.substring(0, property.indexOf('='));
         runner().withPropertyValues(property)
-                .withBean(
-                        LeaseStoreDecorator.class,
-                        () -> store -> new ForwardingLeaseStore(store) {
-                            @Override
-                            public Optional<MemberStore> memberStore() {
-                                return Optional.empty();
-                            }
-                        })
+                .withBean(LeaseStoreDecorator.class, () -> WithoutMembers::new)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
@@ -126,6 +119,39 @@ class SteeringAutoConfigurationTest {
     }
 
     @Test
+    void a_minimum_of_members_is_a_number_of_them_and_needs_them() {
+        String property = "election.elections.reports.minimum-members";
+        runner().withPropertyValues(property + "=0").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining(property + ": It must be at least 1, but is 0"));
+        runner().withPropertyValues(property + "=3", "election.members.enabled=false")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining(property + ": It needs"));
+        runner().withPropertyValues(property + "=3")
+                .withBean(LeaseStoreDecorator.class, () -> WithoutMembers::new)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(property)
+                        .hasMessageContaining("keeps none"));
+    }
+
+    @Test
+    void health_is_up_and_says_for_how_many_members_this_node_waits() {
+        runner().withPropertyValues("election.elections.reports.minimum-members=3")
+                .run(context -> {
+                    Election election = context.getBean(Elections.class).get("reports");
+                    LeaderHealthIndicator health = context.getBean(LeaderHealthIndicator.class);
+                    Nodes.await("the number of members")
+                            .until(() ->
+                                    health.health().toString().contains("members=waits for 3 members, 1 are here"));
+                    assertThat(health.isUp()).isTrue();
+                    assertThat(election.role()).isEqualTo(Role.FOLLOWER);
+                });
+    }
+
+    @Test
     void a_maximum_tenure_that_is_shorter_than_the_minimum_is_refused() {
         runner().withPropertyValues("election.maximum-tenure=10s")
                 .run(context ->
@@ -195,5 +221,17 @@ class SteeringAutoConfigurationTest {
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=leader",
                         "management.endpoint.leader.access=UNRESTRICTED");
+    }
+
+    private static final class WithoutMembers extends ForwardingLeaseStore {
+
+        private WithoutMembers(LeaseStore store) {
+            super(store);
+        }
+
+        @Override
+        public Optional<MemberStore> memberStore() {
+            return Optional.empty();
+        }
     }
 }
