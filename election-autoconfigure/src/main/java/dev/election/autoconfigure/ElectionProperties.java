@@ -190,6 +190,7 @@ public record ElectionProperties(
      * @param balance whether this election is one of those that are shared out; election.balance unless set
      * @param minimumMembers how many candidates of this election the members have to show before this node campaigns, after each start; none unless
      *     set. A leader stays if others go
+     * @param ledWith the election whose leader leads this one, too, by one lease; no other property of this election may be set then
      */
     public record Special(
             @Nullable AssignedRole role,
@@ -197,7 +198,18 @@ public record ElectionProperties(
             @Nullable Duration drain,
             @Nullable Integer priority,
             @Nullable Boolean balance,
-            @Nullable Integer minimumMembers) {}
+            @Nullable Integer minimumMembers,
+            @Nullable String ledWith) {
+
+        /** Whether this election has a lease of its own. */
+        private boolean hasLease() {
+            return ledWith == null;
+        }
+
+        private boolean hasOtherSettings() {
+            return !equals(new Special(null, null, null, null, null, null, ledWith));
+        }
+    }
 
     /**
      * Settings of a group of partitions.
@@ -272,7 +284,9 @@ public record ElectionProperties(
                         "election.elections." + name,
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + name + "'");
             }
-            timings.put(name, timing(name, special));
+            if (special.hasLease()) {
+                timings.put(name, timing(name, special));
+            }
         });
         return timings;
     }
@@ -291,20 +305,29 @@ public record ElectionProperties(
         return known == null ? null : known.threads();
     }
 
-    /** Creates the error for partitions that can't be. */
+    /** Creates the error for partitions, or elections that are led together, that can't be. */
     ElectionConfigurationException invalidPartitions(IllegalArgumentException invalid) {
-        String named = partitions.keySet().stream()
-                .filter(group -> String.valueOf(invalid.getMessage()).contains("'" + group + "'"))
+        String message = String.valueOf(invalid.getMessage());
+        String named = ledWith().keySet().stream()
+                .filter(led -> message.contains("'" + led + "' can't be led with"))
+                .map(ElectionProperties::ledProperty)
                 .findFirst()
-                .map(group -> PARTITIONS + group + ".count")
-                .orElse("election.partitions");
-        return ElectionConfigurationException.ofProperty(named, String.valueOf(invalid.getMessage()), invalid);
+                .orElseGet(() -> partitions.keySet().stream()
+                        .filter(group -> message.contains("'" + group + "'"))
+                        .findFirst()
+                        .map(group -> PARTITIONS + group + ".count")
+                        .orElse("election.partitions"));
+        return ElectionConfigurationException.ofProperty(named, message, invalid);
     }
 
     /** The role of this process in each election that has an entry. */
     Map<String, AssignedRole> roles() {
         Map<String, AssignedRole> roles = new LinkedHashMap<>();
-        elections.forEach((name, special) -> roles.put(name, special.role() != null ? special.role() : role));
+        elections.forEach((name, special) -> {
+            if (special.hasLease()) {
+                roles.put(name, special.role() != null ? special.role() : role);
+            }
+        });
         return roles;
     }
 
@@ -372,6 +395,28 @@ public record ElectionProperties(
             }
         });
         return minimums;
+    }
+
+    /** The elections that are led with another one, and that other one. */
+    Map<String, String> ledWith() {
+        Map<String, String> led = new LinkedHashMap<>();
+        elections.forEach((name, special) -> {
+            String with = special.ledWith();
+            if (with != null) {
+                if (special.hasOtherSettings()) {
+                    throw ElectionConfigurationException.ofProperty(
+                            ledProperty(name),
+                            "Remove the other properties of '" + name
+                                    + "': it has the lease, the role and the order of '" + with + "'");
+                }
+                led.put(name, with);
+            }
+        });
+        return led;
+    }
+
+    private static String ledProperty(String election) {
+        return "election.elections." + election + ".led-with";
     }
 
     private static String minimumProperty(String election) {
@@ -481,7 +526,9 @@ public record ElectionProperties(
 
     /** The lease of the election of that name. */
     public Duration lease(String election) {
-        return timings().getOrDefault(election, timing()).lease();
+        return timings()
+                .getOrDefault(ledWith().getOrDefault(election, election), timing())
+                .lease();
     }
 
     /** Refuses a lease that is too short for the store, which is longer than the shortest one of any. */

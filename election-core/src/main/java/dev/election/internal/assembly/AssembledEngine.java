@@ -37,6 +37,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     private final @Nullable LocalMessages messages;
     private final @Nullable SteeredElections steered;
     private final Partitions partitions;
+    private final Map<String, String> ledWith;
 
     /**
      * Creates an engine that is not started yet.
@@ -53,7 +54,9 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         super(settings, context);
         this.context = context;
         Map<String, Integer> groups = settings.groups().counts();
-        Steering balanced = balanced(steering, groups.keySet());
+        Map<String, String> ledWith = settings.ledWith();
+        Steering balanced = balanced(steering, groups.keySet(), ledWith.keySet());
+        this.ledWith = ledWith;
         this.preferences = balanced == null ? Steering.none() : balanced;
         MemberStore store =
                 asMember == null ? null : context.store().memberStore().orElse(null);
@@ -106,8 +109,9 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         groups.keySet().forEach(group -> settings.groups().elections(group).forEach(this::get));
     }
 
-    /** Returns the steering by which the partitions are balanced unless it says otherwise. */
-    private static @Nullable Steering balanced(@Nullable Steering steering, Collection<String> groups) {
+    /** Returns the steering by which the partitions are balanced unless it says otherwise, and elections that are led with another are not. */
+    private static @Nullable Steering balanced(
+            @Nullable Steering steering, Collection<String> groups, Collection<String> led) {
         if (steering == null && !groups.isEmpty()) {
             throw new IllegalArgumentException("The partitions of " + groups
                     + " need steering, by which processes share them: set it, and describe this process as a member");
@@ -118,6 +122,9 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
             if (balanced != null && !balanced.balances().containsKey(all)) {
                 balanced = balanced.balance(all, true);
             }
+        }
+        for (String election : led) {
+            balanced = balanced == null ? null : balanced.balance(election, false);
         }
         return balanced;
     }
@@ -152,7 +159,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
             return Optional.empty();
         }
         asked.request();
-        return Optional.of(new LocalMembers(asked, waiting, preferences, context.clock()));
+        return Optional.of(new LocalMembers(asked, waiting, preferences, ledWith, context.clock()));
     }
 
     @Override

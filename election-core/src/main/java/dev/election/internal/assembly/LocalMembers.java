@@ -19,6 +19,7 @@ import dev.election.support.OneLine;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +34,19 @@ final class LocalMembers implements Members {
     private final Membership membership;
     private final MinimumMembers minimum;
     private final Steering steering;
+    private final Map<String, String> ledWith;
     private final Clock clock;
 
-    LocalMembers(Membership membership, MinimumMembers minimum, Steering steering, Clock clock) {
+    LocalMembers(
+            Membership membership,
+            MinimumMembers minimum,
+            Steering steering,
+            Map<String, String> ledWith,
+            Clock clock) {
         this.membership = membership;
         this.minimum = minimum;
         this.steering = steering;
+        this.ledWith = ledWith;
         this.clock = clock;
     }
 
@@ -88,7 +96,7 @@ final class LocalMembers implements Members {
     @Override
     public List<Successor> succession(String election) {
         KnownMembers known = membership.known();
-        return Succession.of(election, known.all(), steering, known.balance(steering))
+        return Succession.of(leasing(election), known.all(), steering, known.balance(steering))
                 .places();
     }
 
@@ -136,7 +144,12 @@ final class LocalMembers implements Members {
 
     @Override
     public Optional<String> waitsFor(String election) {
-        return minimum.waitsFor(election);
+        return minimum.waitsFor(leasing(election));
+    }
+
+    /** Returns the election whose lease decides who leads an election. */
+    private String leasing(String election) {
+        return ledWith.getOrDefault(election, election);
     }
 
     @Override

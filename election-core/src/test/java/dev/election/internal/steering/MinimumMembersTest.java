@@ -22,7 +22,7 @@ class MinimumMembersTest {
 
     private static final Steering PREEMPTING = Steering.none().preempt(true);
 
-    private final SteeredWorld world = new SteeredWorld(3);
+    private final SteeredWorld world = new SteeredWorld(builder -> builder.minimumMembers("reports", 3));
 
     @Test
     void nobody_leads_before_there_are_enough_candidates() {
@@ -99,7 +99,12 @@ class MinimumMembersTest {
 
     @Test
     void a_caller_waits_for_members() throws InterruptedException {
-        Node first = start("a");
+        Node first = world.create("a", Steering.none());
+        assertThat(first.members().await(0, Duration.ZERO))
+                .as("before the copy is complete")
+                .isFalse();
+        first.engine().start();
+        world.pass(SOON);
         assertThat(first.members().await(1, Duration.ZERO)).isTrue();
         assertThat(first.members().await(2, Duration.ofMillis(1))).isFalse();
         start("b");

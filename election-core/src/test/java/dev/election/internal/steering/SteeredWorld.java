@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** Several processes over a store in memory, with time in the test's hand. Lease 15 s. */
 final class SteeredWorld {
@@ -40,15 +41,15 @@ final class SteeredWorld {
     private int reads;
     private boolean losesRead;
     private int changes;
-    private final int minimum;
+    private final UnaryOperator<ElectionEngine.Builder> settings;
 
     SteeredWorld() {
-        this(1);
+        this(UnaryOperator.identity());
     }
 
-    /** @param minimum how many candidates there must be before one campaigns; 1 for no such condition */
-    SteeredWorld(int minimum) {
-        this.minimum = minimum;
+    /** @param settings what all processes have beside their steering */
+    SteeredWorld(UnaryOperator<ElectionEngine.Builder> settings) {
+        this.settings = settings;
     }
 
     /** A process. */
@@ -82,7 +83,7 @@ final class SteeredWorld {
                     .steering(steering)
                     .loop(own, loop)
                     .callbacks(Runnable::run);
-            engine = (minimum > 1 ? builder.minimumMembers("reports", minimum) : builder).build();
+            engine = settings.apply(builder).build();
             election = engine.get("reports");
             election.addListener(new EachEvent(event -> {
                 events.add(event);

@@ -16,6 +16,8 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import dev.election.store.MemberStore;
 import dev.election.testing.Nodes;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +151,42 @@ class SteeringAutoConfigurationTest {
                     assertThat(health.isUp()).isTrue();
                     assertThat(election.role()).isEqualTo(Role.FOLLOWER);
                 });
+    }
+
+    @Test
+    void an_election_that_is_led_with_another_has_its_token_and_no_other_property() {
+        String property = "election.elections.cache.led-with";
+        runner().withPropertyValues(property + "=reports", "election.elections.reports.lease=6s", "election.priority=1")
+                .run(context -> {
+                    Elections elections = context.getBean(Elections.class);
+                    Election cache = elections.get("cache");
+                    assertThat(cache.awaitLeadership(Duration.ofSeconds(30))).isTrue();
+                    assertThat(cache.leadership().orElseThrow().token())
+                            .isEqualTo(elections
+                                    .get("reports")
+                                    .leadership()
+                                    .orElseThrow()
+                                    .token());
+                    assertThat(context.getBean(ElectionProperties.class).lease("cache"))
+                            .hasSeconds(6);
+                });
+        for (String other : List.of("lease=5s", "role=observer", "drain=1s", "priority=1", "balance=true")) {
+            runner().withPropertyValues(property + "=reports", "election.elections.cache." + other)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining(property + ": Remove the other properties of 'cache'"));
+        }
+        runner().withPropertyValues(property + "=reports", "election.elections.reports.led-with=orders")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("ElectionConfigurationException: " + property
+                                + ": The election 'cache' can't be led with 'reports', which is led with"));
+        runner().withPropertyValues(property + "=orders", "election.partitions.orders.count=2")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("'orders' is a group of partitions and no election"));
     }
 
     @Test
