@@ -79,8 +79,8 @@ public interface Members {
     boolean await(int count, Duration timeout) throws InterruptedException;
 
     /**
-     * What this process waits for before it campaigns in an election, such as {@code waits for 3 members, 2 are here}. Empty if it does not wait, or
-     * does not know the members yet.
+     * The condition for which this process waits before it campaigns in an election, such as {@code waits for 3 members, 2 are here}. Empty if it
+     * does not wait, or does not know the members yet.
      */
     Optional<String> waitsFor(String election);
 
