@@ -91,6 +91,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         private @Nullable Steering steering;
         private TakeOver takeOver = TakeOver.DEFAULT;
         private final Map<String, Integer> partitions = new HashMap<>();
+        private final Map<String, Integer> minimumMembers = new HashMap<>();
+        private final Map<String, String> ledWith = new HashMap<>();
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -174,6 +176,27 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             return this;
         }
 
+        /**
+         * Sets how many candidates an election needs before this process campaigns in it: after each start it waits until a complete copy of the
+         * members shows so many nodes. This is a condition of the start and no quorum: a leader stays if others go. Needs {@link #members}.
+         */
+        public Builder minimumMembers(String election, int count) {
+            minimumMembers.put(election, count);
+            return this;
+        }
+
+        /**
+         * Lets an election be led by whoever leads another one: both have one lease, and one token, which rises with each leadership. Each has work,
+         * recoveries and listeners of its own; the lease is released when the work of both has ended. An abdication, a role and a drain of one are
+         * those of both. All processes must have the same setting.
+         *
+         * @param with an election with a lease of its own
+         */
+        public Builder ledWith(String election, String with) {
+            ledWith.put(election, with);
+            return this;
+        }
+
         /** Sets how long each {@link LeaderRecovery} may take. The default is a minute. */
         public Builder recoverAtMost(Duration time) {
             this.takeOver = new TakeOver(time, takeOver.givesUp());
@@ -208,8 +231,9 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         /**
          * Builds the engine without starting it. No request is sent yet.
          *
-         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store, or there is steering but no {@link #members},
-         *     or the store keeps none; or a group of partitions has a name or a count that it can't have, or lacks what it needs
+         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store, or there is steering or a minimum of members
+         *     but no {@link #members}, or the store keeps none; a minimum is less than 1; an election is led with one
+         *     that is led with another, or has a timing or a role beside that; or a group of partitions has a name or a count that it can't have, or lacks what it needs
          */
         public ElectionEngine build() {
             Supplier<NodeInfo> process = node;
@@ -219,7 +243,9 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     new Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
                     takeOver,
-                    new Groups(partitions));
+                    new Groups(partitions),
+                    minimumMembers,
+                    ledWith);
             return new AssembledEngine(settings, EngineContext.over(store, clock, loop, callbacks), asMember, steering);
         }
     }

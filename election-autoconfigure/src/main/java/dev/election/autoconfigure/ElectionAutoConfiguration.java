@@ -59,8 +59,10 @@ public final class ElectionAutoConfiguration {
         properties.steering().ifPresent(builder::steering);
         properties.timings().forEach(builder::timing);
         properties.roles().forEach(builder::role);
+        properties.minimumMembers().forEach(builder::minimumMembers);
+        properties.ledWith().forEach(builder::ledWith);
         properties.counts().forEach(builder::partitions);
-        if (properties.partitions().isEmpty()) {
+        if (properties.partitions().isEmpty() && properties.ledWith().isEmpty()) {
             return builder.build();
         }
         try {

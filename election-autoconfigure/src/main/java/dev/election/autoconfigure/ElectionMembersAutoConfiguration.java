@@ -98,8 +98,7 @@ public final class ElectionMembersAutoConfiguration {
             ObjectProvider<Members> members,
             ObjectProvider<MemberListener> listeners,
             ObjectProvider<MembersObserver> observers) {
-        boolean isEnabled = Boolean.TRUE.equals(properties.members().enabled())
-                || properties.steering().isPresent();
+        boolean isEnabled = properties.needsMembers();
         return new MemberUse(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 members,

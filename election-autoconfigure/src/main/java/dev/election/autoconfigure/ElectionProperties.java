@@ -188,13 +188,28 @@ public record ElectionProperties(
      * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
      * @param priority the priority of this node in this election; election.priority unless set
      * @param balance whether this election is one of those that are shared out; election.balance unless set
+     * @param minimumMembers how many candidates of this election the members have to show before this node campaigns, after each start; none unless
+     *     set. A leader stays if others go
+     * @param ledWith the election whose leader leads this one, too, by one lease; no other property of this election may be set then
      */
     public record Special(
             @Nullable AssignedRole role,
             @Nullable Duration lease,
             @Nullable Duration drain,
             @Nullable Integer priority,
-            @Nullable Boolean balance) {}
+            @Nullable Boolean balance,
+            @Nullable Integer minimumMembers,
+            @Nullable String ledWith) {
+
+        /** Whether this election has a lease of its own. */
+        private boolean hasLease() {
+            return ledWith == null;
+        }
+
+        private boolean hasOtherSettings() {
+            return !equals(new Special(null, null, null, null, null, null, ledWith));
+        }
+    }
 
     /**
      * Settings of a group of partitions.
@@ -269,7 +284,9 @@ public record ElectionProperties(
                         "election.elections." + name,
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + name + "'");
             }
-            timings.put(name, timing(name, special));
+            if (special.hasLease()) {
+                timings.put(name, timing(name, special));
+            }
         });
         return timings;
     }
@@ -288,20 +305,29 @@ public record ElectionProperties(
         return known == null ? null : known.threads();
     }
 
-    /** Creates the error for partitions that can't be. */
+    /** Creates the error for partitions, or elections that are led together, that can't be. */
     ElectionConfigurationException invalidPartitions(IllegalArgumentException invalid) {
-        String named = partitions.keySet().stream()
-                .filter(group -> String.valueOf(invalid.getMessage()).contains("'" + group + "'"))
+        String message = String.valueOf(invalid.getMessage());
+        String named = ledWith().keySet().stream()
+                .filter(led -> message.contains("'" + led + "' can't be led with"))
+                .map(ElectionProperties::ledProperty)
                 .findFirst()
-                .map(group -> PARTITIONS + group + ".count")
-                .orElse("election.partitions");
-        return ElectionConfigurationException.ofProperty(named, String.valueOf(invalid.getMessage()), invalid);
+                .orElseGet(() -> partitions.keySet().stream()
+                        .filter(group -> message.contains("'" + group + "'"))
+                        .findFirst()
+                        .map(group -> PARTITIONS + group + ".count")
+                        .orElse("election.partitions"));
+        return ElectionConfigurationException.ofProperty(named, message, invalid);
     }
 
     /** The role of this process in each election that has an entry. */
     Map<String, AssignedRole> roles() {
         Map<String, AssignedRole> roles = new LinkedHashMap<>();
-        elections.forEach((name, special) -> roles.put(name, special.role() != null ? special.role() : role));
+        elections.forEach((name, special) -> {
+            if (special.hasLease()) {
+                roles.put(name, special.role() != null ? special.role() : role);
+            }
+        });
         return roles;
     }
 
@@ -315,10 +341,7 @@ public record ElectionProperties(
             throw ElectionConfigurationException.ofProperty(
                     "election.drainable", property + " is set, and each node with steering can be drained");
         }
-        if (Boolean.FALSE.equals(members.enabled())) {
-            throw ElectionConfigurationException.ofProperty(
-                    property, "It needs the members, which election.members.enabled=false switches off");
-        }
+        requireMembers(property);
         Map<String, Integer> special = new LinkedHashMap<>();
         Map<String, Boolean> balances = new LinkedHashMap<>();
         elections.forEach((name, election) -> {
@@ -348,6 +371,71 @@ public record ElectionProperties(
                     String.valueOf(invalid.getMessage()),
                     invalid);
         }
+    }
+
+    private void requireMembers(String property) {
+        if (Boolean.FALSE.equals(members.enabled())) {
+            throw ElectionConfigurationException.ofProperty(
+                    property, "It needs the members, which election.members.enabled=false switches off");
+        }
+    }
+
+    /** The number of candidates that an election needs before this node campaigns, by name. */
+    Map<String, Integer> minimumMembers() {
+        Map<String, Integer> minimums = new LinkedHashMap<>();
+        elections.forEach((name, special) -> {
+            Integer minimum = special.minimumMembers();
+            if (minimum != null) {
+                requireMembers(minimumProperty(name));
+                if (minimum < 1) {
+                    throw ElectionConfigurationException.ofProperty(
+                            minimumProperty(name), "It must be at least 1, but is " + minimum);
+                }
+                minimums.put(name, minimum);
+            }
+        });
+        return minimums;
+    }
+
+    /** The elections that are led with another one, and that other one. */
+    Map<String, String> ledWith() {
+        Map<String, String> led = new LinkedHashMap<>();
+        elections.forEach((name, special) -> {
+            String with = special.ledWith();
+            if (with != null) {
+                if (special.hasOtherSettings()) {
+                    throw ElectionConfigurationException.ofProperty(
+                            ledProperty(name),
+                            "Remove the other properties of '" + name
+                                    + "': it has the lease, the role and the order of '" + with + "'");
+                }
+                led.put(name, with);
+            }
+        });
+        return led;
+    }
+
+    private static String ledProperty(String election) {
+        return "election.elections." + election + ".led-with";
+    }
+
+    private static String minimumProperty(String election) {
+        return "election.elections." + election + ".minimum-members";
+    }
+
+    /** Whether a property needs the members. */
+    boolean needsMembers() {
+        return Boolean.TRUE.equals(members.enabled()) || propertyWithMembers() != null;
+    }
+
+    private @Nullable String propertyWithMembers() {
+        String steering = steeringProperty();
+        return steering != null
+                ? steering
+                : minimumMembers().keySet().stream()
+                        .findFirst()
+                        .map(ElectionProperties::minimumProperty)
+                        .orElse(null);
     }
 
     /** Values that are accepted and have no effect. */
@@ -401,9 +489,9 @@ public record ElectionProperties(
                 .orElse(null);
     }
 
-    /** Refuses steering over a store that keeps no members. */
+    /** Refuses steering and a minimum of members over a store that keeps no members. */
     void requireMembersFor(LeaseStore store) {
-        String property = steeringProperty();
+        String property = propertyWithMembers();
         if (property != null && store.memberStore().isEmpty()) {
             throw ElectionConfigurationException.ofProperty(
                     property,
@@ -438,7 +526,9 @@ public record ElectionProperties(
 
     /** The lease of the election of that name. */
     public Duration lease(String election) {
-        return timings().getOrDefault(election, timing()).lease();
+        return timings()
+                .getOrDefault(ledWith().getOrDefault(election, election), timing())
+                .lease();
     }
 
     /** Refuses a lease that is too short for the store, which is longer than the shortest one of any. */

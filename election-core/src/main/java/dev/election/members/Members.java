@@ -71,6 +71,19 @@ public interface Members {
     /** The number of members. */
     int count();
 
+    /**
+     * Waits until a complete copy shows that many members, this process included. Returns whether it does.
+     *
+     * @param timeout the longest wait; zero or less only looks
+     */
+    boolean await(int count, Duration timeout) throws InterruptedException;
+
+    /**
+     * The condition for which this process waits before it campaigns in an election, such as {@code waits for 3 members, 2 are here}. Empty if it
+     * does not wait, or does not know the members yet.
+     */
+    Optional<String> waitsFor(String election);
+
     /** This process. */
     Member own();
 

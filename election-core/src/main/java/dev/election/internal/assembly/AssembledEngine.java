@@ -5,6 +5,7 @@ import dev.election.Steering;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.EngineSettings;
 import dev.election.internal.members.Membership;
+import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.members.OwnMember;
 import dev.election.internal.messages.LocalMessages;
 import dev.election.internal.partitions.GroupCount;
@@ -31,16 +32,18 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     private final EngineContext context;
     private final Steering preferences;
     private final @Nullable Membership membership;
+    private final @Nullable MinimumMembers minimum;
     private final @Nullable LocalMessages messages;
     private final @Nullable SteeredElections steered;
     private final Partitions partitions;
+    private final Map<String, String> ledWith;
 
     /**
      * Creates an engine that is not started yet.
      *
      * @param asMember the description of this process for other members; {@code null} if it is no member
      * @param steering the preferences among the members; {@code null} without steering
-     * @throws IllegalArgumentException if there is steering without members, or there are partitions without steering
+     * @throws IllegalArgumentException if there is steering or a minimum without members, or there are partitions without steering
      */
     public AssembledEngine(
             EngineSettings settings,
@@ -50,7 +53,9 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         super(settings, context);
         this.context = context;
         Map<String, Integer> groups = settings.groups().counts();
-        Steering balanced = balanced(steering, groups.keySet());
+        Map<String, String> ledWith = settings.ledWith();
+        Steering balanced = balanced(steering, groups.keySet(), ledWith.keySet());
+        this.ledWith = ledWith;
         this.preferences = balanced == null ? Steering.none() : balanced;
         MemberStore store =
                 asMember == null ? null : context.store().memberStore().orElse(null);
@@ -59,8 +64,14 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
                 throw new IllegalArgumentException(
                         "Steering needs the members: describe this process as one, over a store that keeps members");
             }
+            if (!settings.minimumMembers().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "A minimum of members needs the members: describe this process as one,"
+                                + " over a store that keeps members");
+            }
             this.partitions = new LocalPartitions(List.of(), this);
             this.membership = null;
+            this.minimum = null;
             this.messages = null;
             this.steered = null;
             return;
@@ -75,7 +86,10 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         Membership joined = new Membership(own, store, context);
         add(joined);
         this.membership = joined;
-        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, lease, context);
+        MinimumMembers waiting = new MinimumMembers(settings.minimumMembers(), joined, context);
+        add(waiting);
+        this.minimum = waiting;
+        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, waiting, lease, context);
         if (steered != null) {
             joined.request();
             add(steered);
@@ -94,8 +108,9 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         groups.keySet().forEach(group -> settings.groups().elections(group).forEach(this::get));
     }
 
-    /** Returns the steering by which the partitions are balanced unless it says otherwise. */
-    private static @Nullable Steering balanced(@Nullable Steering steering, Collection<String> groups) {
+    /** Returns the steering by which the partitions are balanced unless it says otherwise, and elections that are led with another are not. */
+    private static @Nullable Steering balanced(
+            @Nullable Steering steering, Collection<String> groups, Collection<String> led) {
         if (steering == null && !groups.isEmpty()) {
             throw new IllegalArgumentException("The partitions of " + groups
                     + " need steering, by which processes share them: set it, and describe this process as a member");
@@ -106,6 +121,9 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
             if (balanced != null && !balanced.balances().containsKey(all)) {
                 balanced = balanced.balance(all, true);
             }
+        }
+        for (String election : led) {
+            balanced = balanced == null ? null : balanced.balance(election, false);
         }
         return balanced;
     }
@@ -135,11 +153,12 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     @Override
     public Optional<Members> members() {
         Membership asked = membership;
-        if (asked == null) {
+        MinimumMembers waiting = minimum;
+        if (asked == null || waiting == null) {
             return Optional.empty();
         }
         asked.request();
-        return Optional.of(new LocalMembers(asked, preferences, context.clock()));
+        return Optional.of(new LocalMembers(asked, waiting, preferences, ledWith, context.clock()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.election.Steering;
 import dev.election.engine.Clock;
 import dev.election.internal.members.KnownMembers;
 import dev.election.internal.members.Membership;
+import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.succession.Succession;
 import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
@@ -18,6 +19,7 @@ import dev.election.support.OneLine;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,21 @@ final class LocalMembers implements Members {
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     private final Membership membership;
+    private final MinimumMembers minimum;
     private final Steering steering;
+    private final Map<String, String> ledWith;
     private final Clock clock;
 
-    LocalMembers(Membership membership, Steering steering, Clock clock) {
+    LocalMembers(
+            Membership membership,
+            MinimumMembers minimum,
+            Steering steering,
+            Map<String, String> ledWith,
+            Clock clock) {
         this.membership = membership;
+        this.minimum = minimum;
         this.steering = steering;
+        this.ledWith = ledWith;
         this.clock = clock;
     }
 
@@ -85,7 +96,7 @@ final class LocalMembers implements Members {
     @Override
     public List<Successor> succession(String election) {
         KnownMembers known = membership.known();
-        return Succession.of(election, known.all(), steering, known.balance(steering))
+        return Succession.of(leasing(election), known.all(), steering, known.balance(steering))
                 .places();
     }
 
@@ -124,6 +135,21 @@ final class LocalMembers implements Members {
     @Override
     public int count() {
         return membership.known().members().size();
+    }
+
+    @Override
+    public boolean await(int count, Duration timeout) throws InterruptedException {
+        return membership.await(count, timeout);
+    }
+
+    @Override
+    public Optional<String> waitsFor(String election) {
+        return minimum.waitsFor(leasing(election));
+    }
+
+    /** Returns the election whose lease decides who leads an election. */
+    private String leasing(String election) {
+        return ledWith.getOrDefault(election, election);
     }
 
     @Override

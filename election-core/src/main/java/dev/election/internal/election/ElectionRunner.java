@@ -8,7 +8,6 @@ import dev.election.AssignedRole;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeaderWork;
-import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.engine.Clock;
 import dev.election.engine.Loop;
@@ -27,12 +26,10 @@ import dev.election.internal.protocol.State.Draining;
 import dev.election.internal.protocol.State.Leading;
 import dev.election.internal.protocol.Step;
 import dev.election.internal.recovery.Recoveries;
-import dev.election.internal.recovery.Recovery;
 import dev.election.internal.requests.Batch;
 import dev.election.internal.requests.Conversation;
 import dev.election.internal.requests.EngineContext;
 import dev.election.internal.threads.ListenerDispatcher;
-import dev.election.internal.threads.ListenerQueue;
 import dev.election.store.AnnounceReply;
 import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessage;
@@ -66,15 +63,17 @@ public final class ElectionRunner implements Conversation.Participant {
     private final Conversation conversation;
     private final Loop loop;
     private final Clock clock;
-    private final Callers callers;
     private final ListenerDispatcher dispatcher;
-    private final WorkGate gate;
+
+    private final OwnLeadership own;
+
+    /** The leadership in this election first, then in those that are led with it. */
+    private final List<OwnLeadership> leaderships = new ArrayList<>();
 
     private final OtherApplications others;
     private final RemoteAbdications remoteAbdications;
     private final RoleAssignment roles;
     private final Pauses pauses;
-    private final Recovery recovery;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private final LogLimit refusals = LogLimit.once();
     private Protocol protocol;
@@ -84,7 +83,6 @@ public final class ElectionRunner implements Conversation.Participant {
 
     private EventBounds eventBounds;
     private State state = Protocol.initial();
-    private Snapshot published = Snapshot.of(state);
     private Loop.@Nullable Alarm alarm;
     private long alarmAt;
     private boolean alarmHasRung;
@@ -114,10 +112,9 @@ public final class ElectionRunner implements Conversation.Participant {
         this.clock = context.clock();
         this.dispatcher = dispatcher;
         this.roles = roles;
-        this.callers = callers;
-        this.gate = callers.gate();
+        this.own = new OwnLeadership(name, this, callers, dispatcher, recoveries, context);
+        leaderships.add(own);
         this.pauses = new Pauses(protocol.timings().lease());
-        this.recovery = new Recovery(name, recoveries, callers::recoveryWork, context, new Recovering());
         this.others = new OtherApplications(
                 protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
         this.remoteAbdications = new RemoteAbdications(name, context, this::isOwn, this::heed, dispatcher);
@@ -126,6 +123,22 @@ public final class ElectionRunner implements Conversation.Participant {
     /** Returns the name of the election. On any thread. */
     public String name() {
         return name;
+    }
+
+    /** Returns the leadership in this election. On any thread. */
+    OwnLeadership leadership() {
+        return own;
+    }
+
+    /** Adds an election that is led with this one. */
+    void lead(OwnLeadership together) {
+        leaderships.add(together);
+        together.see(heldLease());
+        together.publish(state, roles.isWaiting(state));
+        HeldLease held = heldLease();
+        if (held != null) {
+            together.join(held);
+        }
     }
 
     /** Takes part in the election. If a stop is still under way, the lease is released under the former identity. */
@@ -185,6 +198,19 @@ public final class ElectionRunner implements Conversation.Participant {
         }
     }
 
+    /** Lets this node be a candidate that does not campaign, until {@link #campaign}. Before it takes part. */
+    public void awaitMembers() {
+        roles.awaitMembers(true);
+    }
+
+    /** Ends the wait for members. */
+    public void campaign(Batch batch) {
+        roles.awaitMembers(false);
+        if (roles.takesPart() && !roles.isHeld()) {
+            begin(batch);
+        }
+    }
+
     /** Abdicates since this node can't do the work of the leader, and does not campaign for a pause that grows each time. */
     CompletionStage<AbdicationOutcome> giveUp(String reason) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
@@ -219,7 +245,9 @@ public final class ElectionRunner implements Conversation.Participant {
     /** Returns the leadership of this node while it admits work, {@code null} otherwise. */
     @Nullable
     public HeldLease tenure() {
-        return state instanceof Leading leading && !recovery.isUnderWay() ? leading.heldLease() : null;
+        return state instanceof Leading leading && leaderships.stream().noneMatch(OwnLeadership::isRecovering)
+                ? leading.heldLease()
+                : null;
     }
 
     /** Takes the place of this node in the order of succession. */
@@ -289,19 +317,20 @@ public final class ElectionRunner implements Conversation.Participant {
         remoteAbdications.begin(request.by(by), known, report);
     }
 
-    void welcome(LeadershipListener listener) {
-        ListenerQueue<LeadershipEvent> queue = dispatcher.add(listener);
-        HeldLease heldLease = heldLease();
-        if (heldLease != null) {
-            queue.tell(List.of(recovery.news(heldLease)));
-        }
+    void welcome(OwnLeadership leadership, LeadershipListener listener) {
+        leadership.welcome(listener, heldLease());
     }
 
     /** Continues a departure if no admitted work runs any more. */
     void checkDrained() {
-        if (gate.isClosedAndIdle()) {
+        if (isClosedAndIdle()) {
             feed(new Input.Drained());
         }
+    }
+
+    /** Whether no work runs in any of the elections that have this lease. */
+    private boolean isClosedAndIdle() {
+        return leaderships.stream().allMatch(OwnLeadership::isClosedAndIdle);
     }
 
     private void hear(StoreEvent event) {
@@ -380,7 +409,7 @@ public final class ElectionRunner implements Conversation.Participant {
             eventBounds = eventBounds.after(input);
             boolean wasDraining = state instanceof Draining;
             List<Effect> effects = new ArrayList<>(take(input, batch.now()));
-            if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {
+            if (state instanceof Draining && !wasDraining && isClosedAndIdle()) {
                 effects.addAll(take(new Input.Drained(), batch.now()));
             }
             effects.forEach(effect -> request(effect, batch));
@@ -420,7 +449,7 @@ public final class ElectionRunner implements Conversation.Participant {
         Step step = protocol.step(state, input, now);
         state = step.state();
         leaderExpiry = state.knowledge().leaderExpiry();
-        recovery.see(heldLease());
+        leaderships.forEach(leadership -> leadership.see(heldLease()));
         publish();
         return step.effects();
     }
@@ -430,33 +459,27 @@ public final class ElectionRunner implements Conversation.Participant {
         return leaderExpiry;
     }
 
-    /** Publishes the state. The gate opens first and closes last, so that a caller that reads that this node leads is admitted. */
+    /** Publishes the state: who leads an election that is led with another leads that one, too, so that begins first and ends last. */
     private void publish() {
-        boolean admits = state instanceof Leading && !recovery.isUnderWay();
-        if (admits) {
-            gate.open();
-        }
-        Snapshot next = recovery.isUnderWay() ? Snapshot.of(state).admittingNothing() : Snapshot.of(state);
-        if (!next.equals(published)) {
-            callers.publish(next);
-            published = next;
-        }
-        if (!admits) {
-            gate.close();
+        boolean begins = heldLease() != null;
+        for (int i = 0; i < leaderships.size(); i++) {
+            leaderships.get(begins ? i : leaderships.size() - 1 - i).publish(state, roles.isWaiting(state));
         }
     }
 
+    /** A recovery begins or has returned. */
+    void occupied() {
+        feed(new Input.Occupied(leaderships.stream().anyMatch(OwnLeadership::isOccupied)));
+    }
+
+    /** The recoveries of one election have succeeded. Returns whether this node leads and is not resigning. */
+    boolean recovered() {
+        publish();
+        return state instanceof Leading;
+    }
+
     private void tell(List<Effect> effects) {
-        List<LeadershipEvent> news = new ArrayList<>(effects.size());
-        for (Effect effect : effects) {
-            if (effect instanceof Effect.Announce announce) {
-                recovery.pass(announce.event(), news::add);
-            }
-        }
-        if (!news.isEmpty()) {
-            dispatcher.tell(news);
-        }
-        recovery.startIfDue();
+        leaderships.forEach(leadership -> leadership.tell(effects));
         for (Effect effect : effects) {
             if (effect instanceof Effect.Departed departed) {
                 departed(departed.outcome());
@@ -539,33 +562,5 @@ public final class ElectionRunner implements Conversation.Participant {
 
         /** Begins the work of a recovery under that token, while nothing else is admitted. */
         LeaderWork recoveryWork(FencingToken token);
-    }
-
-    /** Effects of a recovery on this election. */
-    private final class Recovering implements Recovery.Owner {
-
-        @Override
-        public void tell(LeadershipEvent event) {
-            dispatcher.tell(List.of(event));
-        }
-
-        @Override
-        public void occupied(boolean isOccupied) {
-            feed(new Input.Occupied(isOccupied));
-        }
-
-        @Override
-        public void recovered() {
-            publish();
-            LeadershipEvent acquired = state instanceof Leading ? recovery.takeAcquired() : null;
-            if (acquired != null) {
-                tell(acquired);
-            }
-        }
-
-        @Override
-        public void giveUp(String reason) {
-            CompletionStage<AbdicationOutcome> unused = ElectionRunner.this.giveUp(reason);
-        }
     }
 }

@@ -52,6 +52,7 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
     private final Conversation conversation;
     private final ElectionRunner runner;
     private final ListenerDispatcher dispatcher;
+    private final OwnLeadership leadership;
     private final RoleAssignment roles;
     private final @Nullable LedgerState state;
     private final WorkGate gate = new WorkGate();
@@ -79,11 +80,39 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
         this.dispatcher = new ListenerDispatcher(loop::aside, context.callbacks());
         this.roles = new RoleAssignment(name, role, clock, dispatcher);
         this.runner = new ElectionRunner(protocol, roles, dispatcher, recoveries, context, this);
-        this.state = context.store()
+        this.leadership = runner.leadership();
+        this.state = state(context);
+        conversation.join(runner);
+        giveUpOnFailedStart(recoveries);
+    }
+
+    /**
+     * An election that is led with another by one lease: it has its token, its role and its timing, and work, recoveries, listeners and a state of its
+     * own.
+     */
+    public LocalElection(String name, LocalElection with, Recoveries recoveries, EngineContext context) {
+        this.name = name;
+        this.timing = with.timing;
+        this.store = with.store;
+        this.conversation = with.conversation;
+        this.clock = with.clock;
+        this.loop = with.loop;
+        this.dispatcher = new ListenerDispatcher(loop::aside, context.callbacks());
+        this.roles = with.roles;
+        this.runner = with.runner;
+        this.leadership = new OwnLeadership(name, runner, this, dispatcher, recoveries, context);
+        this.state = state(context);
+        giveUpOnFailedStart(recoveries);
+    }
+
+    private @Nullable LedgerState state(EngineContext context) {
+        return context.store()
                 .ledgerStore()
                 .map(ledgers -> new LedgerState(name, ledgers, this::writer, dispatcher::elsewhere))
                 .orElse(null);
-        conversation.join(runner);
+    }
+
+    private void giveUpOnFailedStart(Recoveries recoveries) {
         if (recoveries.takeOver().givesUp()) {
             dispatcher.onFailedStart((acquired, failure) ->
                     loop.offer(() -> runner.failedStart(acquired.leader().token(), failure)));
@@ -209,7 +238,7 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
 
     @Override
     public CompletionStage<StoreView> lookUp() {
-        return store.read(name)
+        return store.read(runner.name())
                 .thenApplyAsync(
                         reply -> {
                             if (reply instanceof ReadReply.Read read) {
@@ -238,7 +267,7 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
 
     @Override
     public void addListener(LeadershipListener listener) {
-        loop.offer(() -> runner.welcome(listener));
+        loop.offer(() -> runner.welcome(leadership, listener));
     }
 
     @Override
@@ -322,6 +351,16 @@ public final class LocalElection implements Election, ElectionRunner.Callers {
     /** Sets a consumer of the role of this node, called after each change of the snapshot. Before the election starts. */
     public void tellRole(Consumer<Role> listener) {
         roleListener = listener;
+    }
+
+    /** Whether this election is led with another, whose start is its start. */
+    public boolean isLedWithAnother() {
+        return leadership != runner.leadership();
+    }
+
+    /** Takes part in the lease of the election that this one is led with. Before listeners are added. */
+    public void joinLease() {
+        loop.offer(() -> runner.lead(leadership));
     }
 
     /** Sets the partition that this election is, {@code null} if it is none. Before the election starts. */

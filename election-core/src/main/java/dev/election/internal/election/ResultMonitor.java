@@ -5,13 +5,18 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Lets callers wait until somebody leads. Thread-safe. */
-final class ResultMonitor {
+/** Lets callers wait until something holds, such as that somebody leads. Thread-safe. */
+public final class ResultMonitor {
 
     private volatile boolean hadResult;
 
     boolean hadResult() {
         return hadResult;
+    }
+
+    /** Wakes the waiting callers, which look again. */
+    public synchronized void wake() {
+        notifyAll();
     }
 
     /**
@@ -29,7 +34,8 @@ final class ResultMonitor {
         }
     }
 
-    boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+    /** Waits until the condition holds. Returns whether it does. */
+    public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         // Without the lock: a guarded method may check at each refused call.
         return condition.getAsBoolean() || awaitNext(condition, timeout);
     }

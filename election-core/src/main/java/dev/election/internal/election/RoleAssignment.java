@@ -23,6 +23,9 @@ final class RoleAssignment {
     private volatile AssignedRole assigned;
     private boolean takesPart;
 
+    /** Whether this node campaigns only when there are more members. */
+    private boolean awaitsMembers;
+
     /** The reasons for which the election waits. */
     private final Set<Hold> holds = EnumSet.noneOf(Hold.class);
 
@@ -65,8 +68,21 @@ final class RoleAssignment {
         if (isHeld()) {
             return null;
         }
-        boolean isCandidate = assigned == AssignedRole.CANDIDATE && drainedBy == null;
-        return isCandidate ? new Input.Start() : new Input.Observe(drainedBy);
+        return isCandidate() && !awaitsMembers ? new Input.Start() : new Input.Observe(drainedBy);
+    }
+
+    private boolean isCandidate() {
+        return assigned == AssignedRole.CANDIDATE && drainedBy == null;
+    }
+
+    /** Lets this node campaign only when there are more members, or whenever its role is that of a candidate. */
+    void awaitMembers(boolean awaits) {
+        awaitsMembers = awaits;
+    }
+
+    /** Whether the state is that of a candidate that observes until there are more members. */
+    boolean isWaiting(State state) {
+        return state instanceof State.Observing && awaitsMembers && isCandidate();
     }
 
     /** Lets the election wait until {@link #release} ends that. */
@@ -96,7 +112,8 @@ final class RoleAssignment {
             return;
         }
         if (!(state instanceof State.Stopped)) {
-            announce(state instanceof State.Observing ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE);
+            boolean isObserver = state instanceof State.Observing && !isWaiting(state);
+            announce(isObserver ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE);
         }
         if (!waiting.isEmpty()) {
             List<CompletableFuture<Void>> through = List.copyOf(waiting);

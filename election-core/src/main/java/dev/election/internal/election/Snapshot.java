@@ -47,6 +47,11 @@ public record Snapshot(@Nullable Lease lease, boolean admitting, Role otherwise,
         return new Snapshot(lease, false, otherwise, leader);
     }
 
+    /** Returns this snapshot for a candidate that does not campaign yet. */
+    Snapshot asFollower() {
+        return new Snapshot(lease, admitting, Role.FOLLOWER, leader);
+    }
+
     private static Role roleAfter(Departure departure) {
         return switch (departure.goal()) {
             case STOP -> Role.STOPPED;

@@ -56,6 +56,7 @@ public class Engine implements Elections, AutoCloseable {
     private final EngineContext context;
     private final List<EnginePart> parts = new ArrayList<>();
     private final Groups groups;
+    private final Map<String, String> ledWith;
     private final Recoveries recoveries;
     private final TransitionLog transitions;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
@@ -86,6 +87,9 @@ public class Engine implements Elections, AutoCloseable {
         groups.requireFewEnough(context.store().sendsTogether());
         groups.requireNoneIn(timings.special().keySet());
         groups.requireNoneIn(roles.special().keySet());
+        this.ledWith = settings.ledWith();
+        ledWith.forEach((election, with) -> groups.requireNoneIn(List.of(with)));
+        ledWith.keySet().forEach(groups::requireNoPartition);
         this.recoveries = new Recoveries(settings.takeOver());
         this.context = context;
         this.transitions = new TransitionLog(
@@ -105,7 +109,7 @@ public class Engine implements Elections, AutoCloseable {
     }
 
     @Override
-    public Election get(String name) {
+    public LocalElection get(String name) {
         LocalElection known = elections.get(name);
         return known != null ? known : join(name);
     }
@@ -175,7 +179,11 @@ public class Engine implements Elections, AutoCloseable {
     private synchronized void begin(Identity drawn) {
         if (running && !begun && identity.equals(drawn)) {
             begun = true;
-            startTogether(drawn, List.copyOf(elections.values()));
+            startTogether(
+                    drawn,
+                    elections.values().stream()
+                            .filter(election -> !election.isLedWithAnother())
+                            .toList());
         }
     }
 
@@ -269,7 +277,7 @@ public class Engine implements Elections, AutoCloseable {
                 failure);
     }
 
-    private synchronized Election join(String name) {
+    private synchronized LocalElection join(String name) {
         return elections.computeIfAbsent(name, joined -> {
             if (!Election.isName(joined)) {
                 throw new IllegalArgumentException(
@@ -281,6 +289,10 @@ public class Engine implements Elections, AutoCloseable {
                         + " name");
             }
             PartitionPlace place = groups.placeOf(joined);
+            String with = ledWith.get(joined);
+            if (with != null) {
+                return added(new LocalElection(joined, get(with), recoveries, context));
+            }
             Timing timing = timings.of(joined);
             Protocol protocol = new Protocol(
                     identity.in(joined),
@@ -288,14 +300,22 @@ public class Engine implements Elections, AutoCloseable {
                     EventBounds.of(timing.lease(), timings.tokensAhead()));
             LocalElection election = new LocalElection(timing, protocol, roles.of(joined), recoveries, context);
             election.isPartition(place);
-            listeners.forEach(election::addListener);
-            election.tellRole(role -> parts.forEach(part -> part.roleChanged(joined, role)));
+            added(election);
             context.loop().offer(() -> parts.forEach(part -> part.add(election.runner())));
             if (begun) {
                 election.start(identity);
             }
             return election;
         });
+    }
+
+    private LocalElection added(LocalElection election) {
+        election.tellRole(role -> parts.forEach(part -> part.roleChanged(election.name(), role)));
+        if (election.isLedWithAnother()) {
+            election.joinLease();
+        }
+        listeners.forEach(election::addListener);
+        return election;
     }
 
     private ProtocolTimings protocolTimings(Timing timing) {

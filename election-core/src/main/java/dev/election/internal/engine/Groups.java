@@ -81,6 +81,14 @@ public record Groups(Map<String, Integer> counts) {
         elections.forEach(this::placeOf);
     }
 
+    /** Refuses an election that is a partition, or has the name of a group. */
+    void requireNoPartition(String election) {
+        if (placeOf(election) != null) {
+            throw new IllegalArgumentException("The election '" + election
+                    + "' can't be led with another: it is a partition, which is shared out");
+        }
+    }
+
     /**
      * Returns the partition that an election is, {@code null} if it is none.
      *

@@ -5,6 +5,7 @@ import dev.election.StoreProblem;
 import dev.election.engine.Clock;
 import dev.election.engine.Loop;
 import dev.election.internal.election.Identity;
+import dev.election.internal.election.ResultMonitor;
 import dev.election.internal.engine.EnginePart;
 import dev.election.internal.requests.Batch;
 import dev.election.internal.requests.Conversation;
@@ -95,6 +96,7 @@ public final class Membership implements EnginePart {
     /** When the first of these beats failed, {@code null} if the last one was answered. */
     private @Nullable Long failingSince;
 
+    private final ResultMonitor changes = new ResultMonitor();
     private final LogLimit tooMany = LogLimit.once();
 
     /** Written under the lock of this. */
@@ -371,7 +373,7 @@ public final class Membership implements EnginePart {
         } else {
             known = known.reachable(false);
         }
-        notifyLifecycleListeners(LifecycleListener::seen);
+        seen();
         if (schedule.awaits(sentAt)) {
             plan(reply, hasMore, now);
         }
@@ -398,7 +400,7 @@ public final class Membership implements EnginePart {
         if (news instanceof MemberNews.Changed changed) {
             isLacking = copy.hear(changed, now);
             show();
-            notifyLifecycleListeners(LifecycleListener::seen);
+            seen();
         }
         if (isLacking) {
             askSoon(now);
@@ -512,6 +514,16 @@ public final class Membership implements EnginePart {
         listeners.remove(listener);
         // Once more after an addition that may be queued on the loop.
         loop.offer(() -> listeners.remove(listener));
+    }
+
+    private void seen() {
+        changes.wake();
+        notifyLifecycleListeners(LifecycleListener::seen);
+    }
+
+    /** Waits until there is a complete copy with so many members. Returns whether there is. On any thread. */
+    public boolean await(int count, Duration timeout) throws InterruptedException {
+        return changes.await(() -> known.isComplete() && known.members().size() >= count, timeout);
     }
 
     private void notifyLifecycleListeners(Consumer<LifecycleListener> news) {

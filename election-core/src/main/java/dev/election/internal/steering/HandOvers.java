@@ -7,6 +7,7 @@ import dev.election.engine.Loop;
 import dev.election.internal.election.ElectionRunner;
 import dev.election.internal.members.KnownMembers;
 import dev.election.internal.members.Membership;
+import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.protocol.HeldLease;
 import dev.election.internal.requests.EngineContext;
 import dev.election.internal.succession.Succession;
@@ -33,6 +34,7 @@ final class HandOvers {
     private final ElectionRunner runner;
     private final Membership membership;
     private final Rebalancing rebalancing;
+    private final MinimumMembers minimum;
     private final Duration lease;
     private final EngineContext context;
 
@@ -60,10 +62,12 @@ final class HandOvers {
             ElectionRunner runner,
             Membership membership,
             Rebalancing rebalancing,
+            MinimumMembers minimum,
             Duration lease,
             EngineContext context) {
         this.steering = steering;
         this.rebalancing = rebalancing;
+        this.minimum = minimum;
         this.runner = runner;
         this.membership = membership;
         this.lease = lease;
@@ -98,7 +102,8 @@ final class HandOvers {
     private void plan(FencingToken present) {
         KnownMembers known = membership.known();
         Long confirmedAt = known.confirmedAt();
-        if (confirmedAt == null || !known.isStoreReachable()) {
+        // A candidate that waits for more members would not campaign.
+        if (confirmedAt == null || !known.isStoreReachable() || !minimum.areHere(runner.name())) {
             better = null;
             return;
         }

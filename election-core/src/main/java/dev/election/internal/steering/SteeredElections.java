@@ -11,6 +11,7 @@ import dev.election.internal.engine.EnginePart;
 import dev.election.internal.members.Drains;
 import dev.election.internal.members.KnownMembers;
 import dev.election.internal.members.Membership;
+import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.members.RosterCopy;
 import dev.election.internal.protocol.QueueTimings;
 import dev.election.internal.requests.EngineContext;
@@ -44,6 +45,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
 
     private final Steering steering;
     private final Membership membership;
+    private final MinimumMembers minimum;
     private final Duration lease;
     private final EngineContext context;
     private final Loop loop;
@@ -75,9 +77,11 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     /** The elections of which all members are drained, and since when, on the monotonic clock. */
     private final Map<String, Long> withoutCandidates = new HashMap<>();
 
-    public SteeredElections(Steering steering, Membership membership, Duration lease, EngineContext context) {
+    public SteeredElections(
+            Steering steering, Membership membership, MinimumMembers minimum, Duration lease, EngineContext context) {
         this.steering = steering;
         this.membership = membership;
+        this.minimum = minimum;
         this.lease = lease;
         this.context = context;
         this.loop = context.loop();
@@ -131,7 +135,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     public void add(ElectionRunner runner) {
         runners.put(runner.name(), runner);
         if (steering.handsOver() || steering.balances(runner.name())) {
-            handOvers.add(new HandOvers(steering, runner, membership, rebalancing, lease, context));
+            handOvers.add(new HandOvers(steering, runner, membership, rebalancing, minimum, lease, context));
         }
         if (isHolding) {
             runner.hold(Hold.DRAIN);

@@ -17,6 +17,7 @@ import dev.election.internal.election.Identity;
 import dev.election.internal.election.LocalElection;
 import dev.election.internal.engine.EnginePart;
 import dev.election.internal.members.Membership;
+import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.members.OwnMember;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
@@ -507,17 +508,22 @@ final class SimulatedNode {
             });
         }
 
+        private MinimumMembers noMinimum(Membership joined) {
+            return new MinimumMembers(Map.of(), joined, context);
+        }
+
         private @Nullable SteeredElections steered(Membership joined, @Nullable SimulatedSteering steering) {
             if (world.balance() != null) {
-                SteeredElections balanced =
-                        new SteeredElections(SimulatedBalance.steering(), joined, world.lease, context);
+                SteeredElections balanced = new SteeredElections(
+                        SimulatedBalance.steering(), joined, noMinimum(joined), world.lease, context);
                 parts.add(balanced);
                 return balanced;
             }
             if (steering == null) {
                 return null;
             }
-            SteeredElections steers = new SteeredElections(steering.of(name), joined, world.lease, context);
+            SteeredElections steers =
+                    new SteeredElections(steering.of(name), joined, noMinimum(joined), world.lease, context);
             parts.add(steers);
             if (steering.health() != null) {
                 askForHealth(steers, steering.health());

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** Several processes over a store in memory, with time in the test's hand. Lease 15 s. */
 final class SteeredWorld {
@@ -40,6 +41,16 @@ final class SteeredWorld {
     private int reads;
     private boolean losesRead;
     private int changes;
+    private final UnaryOperator<ElectionEngine.Builder> settings;
+
+    SteeredWorld() {
+        this(UnaryOperator.identity());
+    }
+
+    /** @param settings what all processes have beside their steering */
+    SteeredWorld(UnaryOperator<ElectionEngine.Builder> settings) {
+        this.settings = settings;
+    }
 
     /** A process. */
     final class Node {
@@ -50,7 +61,7 @@ final class SteeredWorld {
         private final ProcessLoop own = new ProcessLoop(loop);
 
         private Node(String id, Steering steering) {
-            engine = ElectionEngine.over(new ForwardingLeaseStore(store) {
+            ElectionEngine.Builder builder = ElectionEngine.over(new ForwardingLeaseStore(store) {
                         @Override
                         public CompletionStage<ReadReply> read(String election) {
                             reads++;
@@ -71,8 +82,8 @@ final class SteeredWorld {
                     .members(MemberSettings.none())
                     .steering(steering)
                     .loop(own, loop)
-                    .callbacks(Runnable::run)
-                    .build();
+                    .callbacks(Runnable::run);
+            engine = settings.apply(builder).build();
             election = engine.get("reports");
             election.addListener(new EachEvent(event -> {
                 events.add(event);

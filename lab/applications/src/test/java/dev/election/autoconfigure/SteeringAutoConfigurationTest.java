@@ -16,6 +16,8 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import dev.election.store.MemberStore;
 import dev.election.testing.Nodes;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +47,7 @@ class SteeringAutoConfigurationTest {
     void a_store_without_members_refuses_each_property_at_the_start(String property) {
         String name = property.substring(0, property.indexOf('='));
         runner().withPropertyValues(property)
-                .withBean(
-                        LeaseStoreDecorator.class,
-                        () -> store -> new ForwardingLeaseStore(store) {
-                            @Override
-                            public Optional<MemberStore> memberStore() {
-                                return Optional.empty();
-                            }
-                        })
+                .withBean(LeaseStoreDecorator.class, () -> WithoutMembers::new)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
@@ -126,6 +121,75 @@ class SteeringAutoConfigurationTest {
     }
 
     @Test
+    void a_minimum_of_members_is_a_number_of_them_and_needs_them() {
+        String property = "election.elections.reports.minimum-members";
+        runner().withPropertyValues(property + "=0").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining(property + ": It must be at least 1, but is 0"));
+        runner().withPropertyValues(property + "=3", "election.members.enabled=false")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining(property + ": It needs"));
+        runner().withPropertyValues(property + "=3")
+                .withBean(LeaseStoreDecorator.class, () -> WithoutMembers::new)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(property)
+                        .hasMessageContaining("keeps none"));
+    }
+
+    @Test
+    void health_is_up_and_says_for_how_many_members_this_node_waits() {
+        runner().withPropertyValues("election.elections.reports.minimum-members=3")
+                .run(context -> {
+                    Election election = context.getBean(Elections.class).get("reports");
+                    LeaderHealthIndicator health = context.getBean(LeaderHealthIndicator.class);
+                    Nodes.await("the number of members")
+                            .until(() ->
+                                    health.health().toString().contains("members=waits for 3 members, 1 are here"));
+                    assertThat(health.isUp()).isTrue();
+                    assertThat(election.role()).isEqualTo(Role.FOLLOWER);
+                });
+    }
+
+    @Test
+    void an_election_that_is_led_with_another_has_its_token_and_no_other_property() {
+        String property = "election.elections.cache.led-with";
+        runner().withPropertyValues(property + "=reports", "election.elections.reports.lease=6s", "election.priority=1")
+                .run(context -> {
+                    Elections elections = context.getBean(Elections.class);
+                    Election cache = elections.get("cache");
+                    assertThat(cache.awaitLeadership(Duration.ofSeconds(30))).isTrue();
+                    assertThat(cache.leadership().orElseThrow().token())
+                            .isEqualTo(elections
+                                    .get("reports")
+                                    .leadership()
+                                    .orElseThrow()
+                                    .token());
+                    assertThat(context.getBean(ElectionProperties.class).lease("cache"))
+                            .hasSeconds(6);
+                });
+        for (String other : List.of("lease=5s", "role=observer", "drain=1s", "priority=1", "balance=true")) {
+            runner().withPropertyValues(property + "=reports", "election.elections.cache." + other)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining(property + ": Remove the other properties of 'cache'"));
+        }
+        runner().withPropertyValues(property + "=reports", "election.elections.reports.led-with=orders")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("ElectionConfigurationException: " + property
+                                + ": The election 'cache' can't be led with 'reports', which is led with"));
+        runner().withPropertyValues(property + "=orders", "election.partitions.orders.count=2")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("'orders' is a group of partitions and no election"));
+    }
+
+    @Test
     void a_maximum_tenure_that_is_shorter_than_the_minimum_is_refused() {
         runner().withPropertyValues("election.maximum-tenure=10s")
                 .run(context ->
@@ -195,5 +259,17 @@ class SteeringAutoConfigurationTest {
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=leader",
                         "management.endpoint.leader.access=UNRESTRICTED");
+    }
+
+    private static final class WithoutMembers extends ForwardingLeaseStore {
+
+        private WithoutMembers(LeaseStore store) {
+            super(store);
+        }
+
+        @Override
+        public Optional<MemberStore> memberStore() {
+            return Optional.empty();
+        }
     }
 }

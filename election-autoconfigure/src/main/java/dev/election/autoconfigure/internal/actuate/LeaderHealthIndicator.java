@@ -100,6 +100,10 @@ public final class LeaderHealthIndicator implements HealthIndicator, LeaderHealt
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("role", election.role());
         election.leader().ifPresent(leader -> details.put("leader", leader.node()));
+        memory.members()
+                .get()
+                .flatMap(present -> present.waitsFor(election.name()))
+                .ifPresent(members -> details.put("members", members));
         PresentRecovery recovery = memory.watch().of(election.name()).recovery();
         if (recovery != null) {
             details.put("recovery", recovery);
