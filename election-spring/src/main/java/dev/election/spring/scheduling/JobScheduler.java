@@ -47,7 +47,7 @@ final class JobScheduler {
     /** Sets the scheduler that calls the jobs, but for those that are called for each partition. Returns the one to use in its place. */
     TaskScheduler calledBy(TaskScheduler used, @Nullable PartitionedMethods methods) {
         SlotTaskScheduler telling =
-                new SlotTaskScheduler(used, methods == null ? SlotTaskScheduler.Diversion.NONE : methods::takes);
+                new SlotTaskScheduler(used, methods == null ? SlotTaskScheduler.Diversion.NONE : methods::take);
         if (methods != null) {
             methods.by(used::getClock);
         }

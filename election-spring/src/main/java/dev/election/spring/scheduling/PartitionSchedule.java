@@ -41,17 +41,37 @@ final class PartitionSchedule implements LeadershipListener {
         this.plan = plan;
     }
 
+    String partition() {
+        return partition.name();
+    }
+
+    void listen() {
+        partition.addListener(this);
+    }
+
+    /** Begins no call any more. */
+    void end() {
+        partition.removeListener(this);
+        leave();
+    }
+
     @Override
     public synchronized void onAcquired(LeadershipEvent.Acquired event) {
         leads = true;
-        threads.led(partition);
+        threads.use(this);
         begin();
     }
 
     @Override
-    public synchronized void onLost(LeadershipEvent.Lost event) {
+    public void onLost(LeadershipEvent.Lost event) {
+        leave();
+    }
+
+    private synchronized void leave() {
         leads = false;
-        threads.lost(partition);
+        if (!isRunning) {
+            threads.leave(this);
+        }
         if (scheduled != null) {
             scheduled.cancel(false);
             scheduled = null;
@@ -76,6 +96,9 @@ final class PartitionSchedule implements LeadershipListener {
         } finally {
             synchronized (this) {
                 isRunning = false;
+                if (!leads) {
+                    threads.leave(this);
+                }
                 begin();
             }
         }

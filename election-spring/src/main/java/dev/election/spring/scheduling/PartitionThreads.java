@@ -1,6 +1,5 @@
 package dev.election.spring.scheduling;
 
-import dev.election.Election;
 import dev.election.spring.internal.slot.SlotTaskScheduler;
 import java.time.Clock;
 import java.util.HashSet;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
-/** The threads on which the methods of a group of partitions are called: as many as partitions are led, but not too many. There is none before that. */
+/** The threads on which the methods of a group of partitions are called: as many as partitions are led or still worked on, but not too many. There is none before that. */
 final class PartitionThreads {
 
     /** Most threads unless the application says how many. */
@@ -26,7 +25,7 @@ final class PartitionThreads {
     private final Supplier<Clock> clock;
 
     /** Guarded by this. */
-    private final Set<String> led = new HashSet<>();
+    private final Set<PartitionSchedule> users = new HashSet<>();
 
     /** Guarded by this. */
     private @Nullable ThreadPoolTaskScheduler pool;
@@ -43,13 +42,13 @@ final class PartitionThreads {
         this.clock = clock;
     }
 
-    synchronized void led(Election partition) {
-        led.add(partition.name());
+    synchronized void use(PartitionSchedule schedule) {
+        users.add(schedule);
         resize();
     }
 
-    synchronized void lost(Election partition) {
-        led.remove(partition.name());
+    synchronized void leave(PartitionSchedule schedule) {
+        users.remove(schedule);
         resize();
     }
 
@@ -60,7 +59,12 @@ final class PartitionThreads {
     }
 
     private int size() {
-        return wanted != null ? wanted : Math.max(1, Math.min(MOST, led.size()));
+        if (wanted != null) {
+            return wanted;
+        }
+        long partitions =
+                users.stream().map(PartitionSchedule::partition).distinct().count();
+        return Math.max(1, Math.toIntExact(Math.min(MOST, partitions)));
     }
 
     /** Begins a schedule, or plans one call; {@code null} if the application is closed. */

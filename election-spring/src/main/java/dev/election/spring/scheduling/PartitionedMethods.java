@@ -8,11 +8,13 @@ import dev.election.spring.internal.slot.SlotTaskScheduler;
 import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 
@@ -62,11 +64,12 @@ public final class PartitionedMethods implements DisposableBean {
                         (by, same) -> by.schedule(same, by.getClock().instant().plus(pause)));
     }
 
-    /** Takes a task of one of these methods. */
-    boolean takes(Runnable task, SlotTaskScheduler.@Nullable Plan plan) {
+    /** Takes a task of one of these methods, and returns what ends its schedules; {@code null} for another task. */
+    @Nullable
+    Runnable take(Runnable task, SlotTaskScheduler.@Nullable Plan plan) {
         Method method = methodOf(task);
         if (method == null) {
-            return false;
+            return null;
         }
         if (plan == null) {
             throw PARTITIONED.invalid(
@@ -74,8 +77,7 @@ public final class PartitionedMethods implements DisposableBean {
                     "its @Scheduled has neither cron nor fixedDelay nor fixedRate, so that it would run once",
                     "Set one of them.");
         }
-        begin(task, methods.get().getOrDefault(method, ""), plan);
-        return true;
+        return begin(task, methods.get().getOrDefault(method, ""), plan);
     }
 
     /** A task of Spring shows no more than the names of class and method; a scheduled method has no parameters. */
@@ -87,12 +89,19 @@ public final class PartitionedMethods implements DisposableBean {
                 .orElse(null);
     }
 
-    private void begin(Runnable task, String name, SlotTaskScheduler.Plan plan) {
+    private Runnable begin(Runnable task, String name, SlotTaskScheduler.Plan plan) {
         PartitionGroup group = partitions.get().of(name);
         PartitionThreads pool = threadsOf(name);
-        for (int index = 0; index < group.count(); index++) {
-            group.election(index).addListener(new PartitionSchedule(group.election(index), task, pool, plan));
-        }
+        List<PartitionSchedule> schedules = IntStream.range(0, group.count())
+                .mapToObj(index -> new PartitionSchedule(group.election(index), task, pool, plan))
+                .toList();
+        schedules.forEach(PartitionSchedule::listen);
+        return () -> schedules.forEach(PartitionSchedule::end);
+    }
+
+    /** Whether a method is called for each partition. */
+    boolean isEmpty() {
+        return methods.get().isEmpty();
     }
 
     private PartitionThreads threadsOf(String group) {

@@ -48,16 +48,17 @@ public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ord
     /** Logs an error if jobs are not called so that their slots are known. To be called when the application has started. */
     public void check() {
         ScheduledTaskRegistrar known = registrar;
-        if (jobs.names().isEmpty() || (known != null && telling != null && known.getScheduler() == telling)) {
+        boolean hasNone = jobs.names().isEmpty() && (partitioned == null || partitioned.isEmpty());
+        if (hasNone || (known != null && telling != null && known.getScheduler() == telling)) {
             return;
         }
         if (known == null) {
             log.error(
-                    "Jobs with recoverWithin are not called at all, since nothing calls scheduled methods. Action: add @EnableScheduling");
+                    "Jobs with recoverWithin are not called at all, nor are methods with @Partitioned, since nothing calls scheduled methods. Action: add @EnableScheduling");
         } else {
             log.error(
-                    "The slots of jobs with recoverWithin are not recorded and not recovered: a SchedulingConfigurer that is called after that"
-                            + " of the elections has set {} as task scheduler. Action: give it an @Order before the last, such as @Order(0)",
+                    "The slots of jobs with recoverWithin are not recorded and not recovered, and methods with @Partitioned are not called for their"
+                            + " partitions: a SchedulingConfigurer that is called after that of the elections has set {} as task scheduler. Action: give it an @Order before the last, such as @Order(0)",
                     known.getScheduler());
         }
     }

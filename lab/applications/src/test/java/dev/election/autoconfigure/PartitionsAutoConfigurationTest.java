@@ -25,6 +25,7 @@ import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
 import dev.election.spring.scheduling.PartitionedMethods;
+import dev.election.spring.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.LeaseStore;
 import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.Nodes;
@@ -56,6 +57,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import reactor.core.publisher.Mono;
 
 /** Partitions where an application asks for them, and nowhere else. */
@@ -118,6 +123,70 @@ class PartitionsAutoConfigurationTest {
             runs.computeIfAbsent(partition.index(), index -> new AtomicInteger())
                     .incrementAndGet();
         }
+    }
+
+    static class Ticks {
+
+        private final AtomicInteger ticks = new AtomicInteger();
+
+        @Scheduled(fixedDelay = 10)
+        public void tick() {
+            ticks.incrementAndGet();
+        }
+
+        AtomicInteger ticks() {
+            return ticks;
+        }
+    }
+
+    @Test
+    void a_bean_that_is_destroyed_is_not_called_for_its_partitions_any_more() {
+        runner().withBean(Runs.class)
+                .withBean(Polls.class)
+                .withBean(Ticks.class)
+                .run(context -> {
+                    Runs polls = context.getBean(Runs.class);
+                    polls.slow.countDown();
+                    Nodes.await("runs").until(() -> runs(polls.delayed, 0, 1, 2, 3) > 20);
+                    context.getBeanFactory()
+                            .getBean(ScheduledAnnotationBeanPostProcessor.class)
+                            .postProcessBeforeDestruction(context.getBean(Polls.class), "polls");
+                    AtomicInteger ticks = context.getBean(Ticks.class).ticks();
+                    awaitTicks(ticks);
+                    int runs = runs(polls.delayed, 0, 1, 2, 3);
+                    awaitTicks(ticks);
+                    assertThat(runs(polls.delayed, 0, 1, 2, 3)).isEqualTo(runs);
+                });
+    }
+
+    private static void awaitTicks(AtomicInteger ticks) {
+        int before = ticks.get();
+        Nodes.await("another method").until(() -> ticks.get() > before + 20);
+    }
+
+    @Configuration
+    static class OwnScheduler implements SchedulingConfigurer {
+
+        @Override
+        public void configureTasks(ScheduledTaskRegistrar tasks) {
+            ThreadPoolTaskScheduler own = new ThreadPoolTaskScheduler();
+            own.setDaemon(true);
+            own.initialize();
+            tasks.setTaskScheduler(own);
+        }
+    }
+
+    @Test
+    void a_method_runs_for_each_partition_where_the_application_sets_a_scheduler() {
+        runner().withBean(Runs.class)
+                .withBean(Polls.class)
+                .withUserConfiguration(OwnScheduler.class)
+                .run(context -> {
+                    Runs polls = context.getBean(Runs.class);
+                    polls.slow.countDown();
+                    Nodes.await("each partition").until(() -> polls.delayed.size() == 4);
+                    context.getBean(SlotSchedulingConfigurer.class).check();
+                });
     }
 
     @Test

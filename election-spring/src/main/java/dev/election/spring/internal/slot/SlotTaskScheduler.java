@@ -37,14 +37,15 @@ public final class SlotTaskScheduler implements TaskScheduler {
     public interface Diversion {
 
         /** Takes no task. */
-        Diversion NONE = (task, plan) -> false;
+        Diversion NONE = (task, plan) -> null;
 
         /**
-         * Returns whether a task is taken: then this scheduler does not run it.
+         * Takes a task, which this scheduler then does not run, and returns what ends its runs; {@code null} if it does not take it.
          *
          * @param plan when it is to run, {@code null} for once
          */
-        boolean takes(Runnable task, @Nullable Plan plan);
+        @Nullable
+        Runnable take(Runnable task, @Nullable Plan plan);
     }
 
     /** A plan of when a task runs. */
@@ -69,8 +70,9 @@ public final class SlotTaskScheduler implements TaskScheduler {
 
     @Override
     public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-        if (diversion.takes(task, (by, same) -> by.schedule(same, trigger))) {
-            return new Diverted();
+        Runnable end = diversion.take(task, (by, same) -> by.schedule(same, trigger));
+        if (end != null) {
+            return new Diverted(end);
         }
         if (!(trigger instanceof CronTrigger)) {
             return scheduler.schedule(task, trigger);
@@ -82,37 +84,34 @@ public final class SlotTaskScheduler implements TaskScheduler {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, Instant startTime) {
-        return diversion.takes(task, null) ? new Diverted() : scheduler.schedule(task, startTime);
+        Runnable end = diversion.take(task, null);
+        return end == null ? scheduler.schedule(task, startTime) : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Instant startTime, Duration period) {
         Duration delay = until(startTime);
-        return diversion.takes(task, (by, same) -> by.scheduleAtFixedRate(same, after(by, delay), period))
-                ? new Diverted()
-                : scheduler.scheduleAtFixedRate(task, startTime, period);
+        Runnable end = diversion.take(task, (by, same) -> by.scheduleAtFixedRate(same, after(by, delay), period));
+        return end == null ? scheduler.scheduleAtFixedRate(task, startTime, period) : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration period) {
-        return diversion.takes(task, (by, same) -> by.scheduleAtFixedRate(same, period))
-                ? new Diverted()
-                : scheduler.scheduleAtFixedRate(task, period);
+        Runnable end = diversion.take(task, (by, same) -> by.scheduleAtFixedRate(same, period));
+        return end == null ? scheduler.scheduleAtFixedRate(task, period) : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration pause) {
         Duration delay = until(startTime);
-        return diversion.takes(task, (by, same) -> by.scheduleWithFixedDelay(same, after(by, delay), pause))
-                ? new Diverted()
-                : scheduler.scheduleWithFixedDelay(task, startTime, pause);
+        Runnable end = diversion.take(task, (by, same) -> by.scheduleWithFixedDelay(same, after(by, delay), pause));
+        return end == null ? scheduler.scheduleWithFixedDelay(task, startTime, pause) : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration pause) {
-        return diversion.takes(task, (by, same) -> by.scheduleWithFixedDelay(same, pause))
-                ? new Diverted()
-                : scheduler.scheduleWithFixedDelay(task, pause);
+        Runnable end = diversion.take(task, (by, same) -> by.scheduleWithFixedDelay(same, pause));
+        return end == null ? scheduler.scheduleWithFixedDelay(task, pause) : new Diverted(end);
     }
 
     private static Instant after(TaskScheduler scheduler, Duration delay) {
@@ -126,6 +125,18 @@ public final class SlotTaskScheduler implements TaskScheduler {
 
     /** Stands for a task that this scheduler does not run. */
     private static final class Diverted extends CompletableFuture<Void> implements ScheduledFuture<Void> {
+
+        private final Runnable end;
+
+        private Diverted(Runnable end) {
+            this.end = end;
+        }
+
+        @Override
+        public boolean cancel(boolean interrupts) {
+            end.run();
+            return super.cancel(interrupts);
+        }
 
         @Override
         public long getDelay(TimeUnit unit) {
