@@ -42,7 +42,11 @@ final class FollowerRules {
         }
         Knowledge knowledge = following.knowledge();
         boolean isBehind = knowledge.leader() != null && knowledge.failures() == 0;
-        return OptionalLong.of(following.tryAt() - (isBehind ? timings.askEarly() : timings.clockResolution()));
+        long turn = following.tryAt() - timings.clockResolution();
+        return OptionalLong.of(
+                isBehind && timings.askEarly() > 0
+                        ? Math.min(turn, knowledge.leaderExpiry() - timings.askEarly())
+                        : turn);
     }
 
     /** Whether it is time to join a batch. When the lease has ended by all that is known, each waits for its turn. */

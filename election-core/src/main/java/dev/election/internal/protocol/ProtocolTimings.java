@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param driftMargin the time by which a leader ends its lease earlier than the store: covers clocks whose rates differ by up to two
  *     percent, and the store's rounding
  * @param clockResolution the unit of the store's rounding: an attempt this much later finds the lease expired
- * @param askEarly how long before its turn a follower asks together with others, while it knows a leader
+ * @param askEarly how long before the end of the lease a follower asks together with others; 0 where each request is sent by itself
  * @param patience the time after which an unanswered attempt is repeated
  * @param longestPatience the time after which an attempt is repeated that follows an unanswered one
  * @param firstRetry the pause after the first failed attempt, doubled after each further one
@@ -55,7 +55,7 @@ public record ProtocolTimings(
                 timing.drain().toNanos(),
                 lease / 50 + 2 * clockResolution,
                 clockResolution,
-                sendsTogether ? timing.renewEvery().toNanos() : clockResolution,
+                sendsTogether ? timing.renewEvery().toNanos() : 0,
                 Math.max(lease / 6, store.patience().toNanos()),
                 lease / 3,
                 20 * MILLI,
