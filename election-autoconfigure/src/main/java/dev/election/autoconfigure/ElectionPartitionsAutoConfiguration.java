@@ -48,8 +48,9 @@ public final class ElectionPartitionsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "electionPartitionCountsCheck")
-    PartitionCountsCheck electionPartitionCountsCheck(Partitions partitions) {
-        return new PartitionCountsCheck(partitions);
+    PartitionCountsCheck electionPartitionCountsCheck(Partitions partitions, ObjectProvider<ElectionEngine> engine) {
+        return new PartitionCountsCheck(
+                partitions, () -> engine.stream().findFirst().flatMap(ElectionEngine::members));
     }
 
     /** Each context has the methods of its own beans. */

@@ -83,7 +83,7 @@ class PartitionsTest {
                 RedisAccess.toCluster(List.of(RedisURI.create("redis://localhost:1"))), "partitions", LEASE)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder(cluster, "a", 33).build())
-                    .withMessageContaining("'orders' has 33 partitions, but can have at most 32")
+                    .withMessageContaining("'orders' have 33 partitions, but can have at most 32")
                     .withMessageContaining("renews each of them by a request of its own");
         }
     }

@@ -155,7 +155,7 @@ record Known(String packages, List<String> others) {
             autoconfigure..observation..: api spring.calls spring.guard
                 io.micrometer.common io.micrometer.observation
                 org.springframework.scheduling.support
-            autoconfigure..checks..: partitions
+            autoconfigure..checks..: members partitions
                 org.slf4j
                 org.springframework.beans.factory org.springframework.boot org.springframework.boot.context.event
                 org.springframework.boot.context.properties org.springframework.boot.context.properties.source

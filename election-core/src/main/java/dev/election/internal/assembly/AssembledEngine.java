@@ -4,6 +4,7 @@ import dev.election.ElectionEngine;
 import dev.election.Steering;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.EngineSettings;
+import dev.election.internal.members.LatestBalance;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.members.OwnMember;
@@ -31,6 +32,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
 
     private final EngineContext context;
     private final Steering preferences;
+    private final LatestBalance balance;
     private final @Nullable Membership membership;
     private final @Nullable MinimumMembers minimum;
     private final @Nullable LocalMessages messages;
@@ -57,6 +59,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         Steering balanced = balanced(steering, groups.keySet(), ledWith.keySet());
         this.ledWith = ledWith;
         this.preferences = balanced == null ? Steering.none() : balanced;
+        this.balance = new LatestBalance(preferences);
         MemberStore store =
                 asMember == null ? null : context.store().memberStore().orElse(null);
         if (asMember == null || store == null) {
@@ -158,7 +161,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
             return Optional.empty();
         }
         asked.request();
-        return Optional.of(new LocalMembers(asked, waiting, preferences, ledWith, context.clock()));
+        return Optional.of(new LocalMembers(asked, waiting, preferences, balance, ledWith, context.clock()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.election.Leader;
 import dev.election.Steering;
 import dev.election.engine.Clock;
 import dev.election.internal.members.KnownMembers;
+import dev.election.internal.members.LatestBalance;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.succession.Succession;
@@ -34,6 +35,7 @@ final class LocalMembers implements Members {
     private final Membership membership;
     private final MinimumMembers minimum;
     private final Steering steering;
+    private final LatestBalance balance;
     private final Map<String, String> ledWith;
     private final Clock clock;
 
@@ -41,11 +43,13 @@ final class LocalMembers implements Members {
             Membership membership,
             MinimumMembers minimum,
             Steering steering,
+            LatestBalance balance,
             Map<String, String> ledWith,
             Clock clock) {
         this.membership = membership;
         this.minimum = minimum;
         this.steering = steering;
+        this.balance = balance;
         this.ledWith = ledWith;
         this.clock = clock;
     }
@@ -96,7 +100,7 @@ final class LocalMembers implements Members {
     @Override
     public List<Successor> succession(String election) {
         KnownMembers known = membership.known();
-        return Succession.of(leasing(election), known.all(), steering, known.balance(steering))
+        return Succession.of(leasing(election), known.all(), steering, balance.of(known.members()))
                 .places();
     }
 

@@ -6,6 +6,7 @@ import dev.election.support.PartitionName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ public record Groups(Map<String, Integer> counts) {
     /** The highest number of characters of a group's name: so that it fits in the name of an election and of what members say of it. */
     private static final int LONGEST = 48;
 
-    /** The most partitions over a store that renews each of them by a request of its own. */
+    /** The most partitions of all groups over a store that renews each of them by a request of its own. */
     private static final int MOST_APART = 32;
 
     /**
@@ -66,14 +67,14 @@ public record Groups(Map<String, Integer> counts) {
 
     /** Refuses more partitions than the store renews at little cost. */
     void requireFewEnough(boolean sendsTogether) {
-        counts.forEach((group, count) -> {
-            if (count > MOST_APART && !sendsTogether) {
-                throw new IllegalArgumentException("The group '" + group + "' has " + count
-                        + " partitions, but can have at most " + MOST_APART
-                        + " over this store, which renews each of them by a request of its own: use fewer, or a Redis server"
-                        + " or a Cluster with a hash tag, which renews all of them by one");
-            }
-        });
+        int all = counts.values().stream().mapToInt(Integer::intValue).sum();
+        if (all > MOST_APART && !sendsTogether) {
+            throw new IllegalArgumentException("The groups '"
+                    + String.join("', '", new TreeMap<>(counts).keySet()) + "' have " + all
+                    + " partitions, but can have at most " + MOST_APART
+                    + " together over this store, which renews each of them by a request of its own: use fewer, or a Redis"
+                    + " server or a Cluster with a hash tag, which renews all of them by one");
+        }
     }
 
     /** Refuses elections with the name of a group. */

@@ -1,7 +1,5 @@
 package dev.election.internal.members;
 
-import dev.election.Steering;
-import dev.election.internal.succession.Balance;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import java.util.Collection;
@@ -82,27 +80,6 @@ public record KnownMembers(
 
     public List<Member> all() {
         return where(member -> true);
-    }
-
-    /** Returns the balanced order of all elections. */
-    public Balance balance(Steering steering) {
-        return balance(members, steering);
-    }
-
-    /** Returns the balanced order of all elections as replies of the store alone said. */
-    public Balance balanceConfirmed(Steering steering) {
-        return balance(confirmed, steering);
-    }
-
-    /** The numbers of changes order them, but in a store that does not count changes. */
-    private static Balance balance(List<RosterCopy.Known> all, Steering steering) {
-        return Balance.of(
-                all.stream()
-                        .sorted(Comparator.comparingLong(RosterCopy.Known::number))
-                        .map(RosterCopy.Known::member)
-                        .toList(),
-                all.stream().anyMatch(known -> known.number() > 0),
-                steering);
     }
 
     /** Returns the members as replies of the store alone said. */

@@ -1,9 +1,9 @@
 package dev.election.internal.steering;
 
-import dev.election.Steering;
 import dev.election.engine.Loop;
 import dev.election.internal.election.ElectionRunner;
 import dev.election.internal.members.KnownMembers;
+import dev.election.internal.members.LatestBalance;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.RosterCopy;
 import dev.election.internal.requests.EngineContext;
@@ -27,7 +27,7 @@ final class Rebalancing {
     /** How often the members are read until they show that a successor leads. */
     private static final long AGAIN = Duration.ofMillis(100).toNanos();
 
-    private final Steering steering;
+    private final LatestBalance balances;
     private final Membership membership;
     private final long lease;
     private final EngineContext context;
@@ -52,8 +52,8 @@ final class Rebalancing {
     private record Move(ElectionRunner runner, String successor, long begun, @Nullable Long releasedAt) {}
 
     /** @param next looks for hand-overs that are due */
-    Rebalancing(Steering steering, Membership membership, Duration lease, EngineContext context, Runnable next) {
-        this.steering = steering;
+    Rebalancing(LatestBalance balances, Membership membership, Duration lease, EngineContext context, Runnable next) {
+        this.balances = balances;
         this.membership = membership;
         this.lease = lease.toNanos();
         this.context = context;
@@ -88,7 +88,7 @@ final class Rebalancing {
         }
         if (known.confirmed() != seen) {
             seen = known.confirmed();
-            balance = known.balanceConfirmed(steering);
+            balance = balances.of(seen);
             Map<String, Long> still = new HashMap<>();
             balance.successorsOf(membership.own().instance())
                     .forEach(to -> still.put(to, since.getOrDefault(to, confirmedAt)));

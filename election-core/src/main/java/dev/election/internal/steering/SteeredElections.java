@@ -10,6 +10,7 @@ import dev.election.internal.election.Identity;
 import dev.election.internal.engine.EnginePart;
 import dev.election.internal.members.Drains;
 import dev.election.internal.members.KnownMembers;
+import dev.election.internal.members.LatestBalance;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.members.RosterCopy;
@@ -43,7 +44,11 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
+    /** How much later than the first of several changed roles the elections are looked at, as a part of the lease. */
+    private static final int SOON = 300;
+
     private final Steering steering;
+    private final LatestBalance balances;
     private final Membership membership;
     private final MinimumMembers minimum;
     private final Duration lease;
@@ -69,7 +74,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
 
     private boolean isLookingSoon;
     private List<RosterCopy.Known> seen = List.of();
-    private boolean wasReachable;
+    private boolean wasReliable;
 
     /** The elections that this node leads while all candidates are down. */
     private final LogLimit leadingDown = LogLimit.once();
@@ -80,13 +85,14 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     public SteeredElections(
             Steering steering, Membership membership, MinimumMembers minimum, Duration lease, EngineContext context) {
         this.steering = steering;
+        this.balances = new LatestBalance(steering);
         this.membership = membership;
         this.minimum = minimum;
         this.lease = lease;
         this.context = context;
         this.loop = context.loop();
         this.clock = context.clock();
-        this.rebalancing = new Rebalancing(steering, membership, lease, context, this::handOver);
+        this.rebalancing = new Rebalancing(balances, membership, lease, context, this::handOver);
         this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
         membership.addLifecycleListener(this);
     }
@@ -149,7 +155,8 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     @Override
     public void roleChanged(String election, Role role) {
         if (!isLookingSoon) {
-            isLookingSoon = loop.offer(() -> {
+            isLookingSoon = true;
+            loop.alarm(clock.nanos() + lease.toNanos() / SOON, () -> {
                 isLookingSoon = false;
                 seen();
             });
@@ -169,13 +176,13 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         if (known.isComplete()) {
             lookForDrain(known.drains());
         }
-        if (known.members() != seen || known.isStoreReachable() != wasReachable) {
+        boolean isReliable = known.isComplete() && known.isStoreReachable();
+        if (!known.members().equals(seen) || isReliable != wasReliable) {
             seen = known.members();
-            wasReachable = known.isStoreReachable();
-            Balance balance = known.balance(steering);
+            wasReliable = isReliable;
+            Balance balance = balances.of(seen);
             runners.forEach((election, runner) -> {
                 Succession succession = Succession.of(election, known.all(), steering, balance);
-                boolean isReliable = known.isComplete() && known.isStoreReachable();
                 runner.place(isReliable ? placeIn(succession) : OptionalInt.empty());
                 tellOfDrained(election, succession);
                 tellOfDown(election, succession, runner);

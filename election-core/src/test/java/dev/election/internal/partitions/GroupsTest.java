@@ -69,11 +69,12 @@ class GroupsTest {
         ElectionEngine.Builder most = over(false)
                 .members(MemberSettings.none())
                 .steering(Steering.none())
-                .partitions("orders", 32);
+                .partitions("orders", 31)
+                .partitions("bills", 1);
         most.build().close();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> most.partitions("orders", 33).build())
-                .withMessageContaining("at most 32")
+                .isThrownBy(() -> most.partitions("bills", 2).build())
+                .withMessageContaining("groups 'bills', 'orders' have 33 partitions, but can have at most 32 together")
                 .withMessageContaining("renews each of them by a request of its own");
         sharing("orders", 256).build().close();
     }

@@ -7,11 +7,13 @@ import dev.election.Abdication;
 import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
+import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.LeaderRecovery;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
+import dev.election.NodeInfo;
 import dev.election.Partition;
 import dev.election.Partitioned;
 import dev.election.StoreProblem;
@@ -338,6 +340,25 @@ class PartitionsAutoConfigurationTest {
                                         action -> assertThat(action).asString().contains("count to 4"));
                     });
         });
+    }
+
+    @Test
+    void the_check_waits_for_the_count_while_another_leader_of_the_first_partition_has_not_written_it() {
+        InMemoryLeaseStore store = new InMemoryLeaseStore();
+        try (ElectionEngine other =
+                ElectionEngine.over(store).as(new NodeInfo("other", "other:80")).build()) {
+            other.get("orders.0");
+            other.start();
+            Nodes.await("a leader").until(() -> other.get("orders.0").isLeader());
+            runner().withBean(LeaseStore.class, () -> store).run(context -> {
+                PartitionGroup orders = context.getBean(Partitions.class).of("orders");
+                Nodes.await("a leader").until(() -> orders.owner(0).isPresent());
+                assertThat(context.getBean(PartitionCountsCheck.class).look()).isCompletedExceptionally();
+                other.close();
+                Nodes.await("all").until(() -> orders.held().size() == 4);
+                assertThat(findings(context)).isEmpty();
+            });
+        }
     }
 
     private static List<Finding> findings(AssertableApplicationContext context) {
