@@ -168,8 +168,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
 
         /**
          * Takes part in a group of partitions, the elections {@code <group>.0} to {@code <group>.<count - 1>}, which the processes share evenly.
-         * Needs {@link #members} and {@link #steering}. All processes must have the same count: one with another count than the store leads nothing
-         * in the group.
+         * Unless {@link #members} and {@link #steering} are called, too, this process is a member without settings and steered without preferences. All
+         * processes must have the same count: one with another count than the store leads nothing in the group.
          */
         public Builder partitions(String group, int count) {
             partitions.put(group, count);
@@ -246,7 +246,12 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     new Groups(partitions),
                     minimumMembers,
                     ledWith);
-            return new AssembledEngine(settings, EngineContext.over(store, clock, loop, callbacks), asMember, steering);
+            boolean isPlain = partitions.isEmpty();
+            return new AssembledEngine(
+                    settings,
+                    EngineContext.over(store, clock, loop, callbacks),
+                    asMember == null && !isPlain ? MemberSettings.none() : asMember,
+                    steering == null && !isPlain ? Steering.none() : steering);
         }
     }
 }

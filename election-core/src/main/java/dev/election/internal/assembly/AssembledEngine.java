@@ -45,7 +45,7 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
      *
      * @param asMember the description of this process for other members; {@code null} if it is no member
      * @param steering the preferences among the members; {@code null} without steering
-     * @throws IllegalArgumentException if there is steering or a minimum without members, or there are partitions without steering
+     * @throws IllegalArgumentException if there is steering or a minimum without members
      */
     public AssembledEngine(
             EngineSettings settings,
@@ -114,10 +114,6 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     /** Returns the steering by which the partitions are balanced unless it says otherwise, and elections that are led with another are not. */
     private static @Nullable Steering balanced(
             @Nullable Steering steering, Collection<String> groups, Collection<String> led) {
-        if (steering == null && !groups.isEmpty()) {
-            throw new IllegalArgumentException("The partitions of " + groups
-                    + " need steering, by which processes share them: set it, and describe this process as a member");
-        }
         Steering balanced = steering;
         for (String group : groups) {
             String all = PartitionName.ofAll(group);

@@ -15,6 +15,7 @@ import dev.election.record.AtomicLeaseStore;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
+import dev.election.store.MemberStore;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,16 +81,19 @@ class GroupsTest {
     }
 
     @Test
-    void partitions_need_steering_members_and_a_store_with_ledgers() {
+    void partitions_need_a_store_with_members_and_ledgers() {
+        over(true).partitions("orders", 4).build().close();
+        ForwardingLeaseStore withoutMembers = new ForwardingLeaseStore(leases) {
+            @Override
+            public Optional<MemberStore> memberStore() {
+                return Optional.empty();
+            }
+        };
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> over(true).partitions("orders", 4).build())
-                .withMessageContaining("need steering");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> over(true)
-                        .steering(Steering.none())
+                .isThrownBy(() -> ElectionEngine.over(withoutMembers)
                         .partitions("orders", 4)
                         .build())
-                .withMessageContaining("needs the members");
+                .withMessageContaining("a store that keeps members");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ElectionEngine.over(leases)
                         .members(MemberSettings.none())

@@ -4,9 +4,7 @@ import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
-import dev.election.Steering;
 import dev.election.Timing;
-import dev.election.members.MemberSettings;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.client.RedisAccess;
 import io.lettuce.core.RedisURI;
@@ -116,7 +114,7 @@ public final class Node {
                 .as(new NodeInfo(id, "127.0.0.1"))
                 .timing(Timing.ofLease(lease));
         if (partitions > 0) {
-            builder.members(MemberSettings.none()).steering(Steering.none()).partitions(GROUP, partitions);
+            builder.partitions(GROUP, partitions);
         }
         engine = builder.build();
         voice.say("OPENED", begun);

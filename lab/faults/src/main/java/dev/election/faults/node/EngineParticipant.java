@@ -2,7 +2,6 @@ package dev.election.faults.node;
 
 import dev.election.Election;
 import dev.election.ElectionEngine;
-import dev.election.Steering;
 import dev.election.engine.Clock;
 import dev.election.etcd.EtcdLeaseStore;
 import dev.election.etcd.EtcdSettings;
@@ -96,7 +95,7 @@ public final class EngineParticipant implements Participant {
             engine.loop(new ElectionThread(clock), clock);
         }
         if (settings.partitioned()) {
-            engine.steering(Steering.none()).partitions(Node.ELECTION, settings.elections());
+            engine.partitions(Node.ELECTION, settings.elections());
         }
         return engine.build();
     }
