@@ -493,8 +493,8 @@ public final class Membership implements EnginePart {
         if (none.problem() != problem && conversation.isAnsweredSince(failingSince)) {
             problem = none.problem();
             log.warn(
-                    "This node can't register as a member: {}. Detail: {}. It tries again, and the elections do not"
-                            + " depend on it",
+                    "This node can't register as a member: {}. Detail: {}. It tries again; elections without a"
+                            + " minimum of members do not depend on it",
                     none.action(),
                     none.detail());
         }

@@ -48,7 +48,8 @@ public final class MinimumMembers implements EnginePart, Membership.LifecycleLis
 
     /** Whether the members show so many candidates of the election as it needs. On any thread. */
     public boolean areHere(String election) {
-        return here(election) >= minimums.getOrDefault(election, 0);
+        Integer minimum = minimums.get(election);
+        return minimum == null || here(election) >= minimum;
     }
 
     /** Counts nodes: a process that was killed is a member for a while beside the one that has taken its place. */
@@ -83,15 +84,15 @@ public final class MinimumMembers implements EnginePart, Membership.LifecycleLis
 
     @Override
     public void seen() {
-        if (membership.known().isComplete()) {
-            waiting.keySet().forEach(this::look);
-        }
+        waiting.keySet().forEach(this::look);
     }
 
     private void look(String election) {
         ElectionRunner runner = runners.get(election);
         if (runner == null || membership.own().roles().get(election) != MemberRole.CANDIDATE) {
             waiting.put(election, "");
+        } else if (!membership.known().isComplete()) {
+            waiting.put(election, "waits for " + minimums.get(election) + " members, which the store has not told yet");
         } else if (areHere(election)) {
             waiting.remove(election);
             context.conversation().ask(runner::campaign);
@@ -104,5 +105,7 @@ public final class MinimumMembers implements EnginePart, Membership.LifecycleLis
     }
 
     @Override
-    public void left() {}
+    public void left() {
+        waiting.replaceAll((election, text) -> "");
+    }
 }

@@ -40,6 +40,14 @@ class MinimumMembersTest {
     }
 
     @Test
+    void a_process_that_has_stopped_waits_for_nobody() {
+        Node first = start("a");
+        assertThat(first.members().waitsFor("reports")).contains("waits for 3 members, 1 are here");
+        world.stop(first);
+        assertThat(first.members().waitsFor("reports")).isEmpty();
+    }
+
+    @Test
     void an_observer_and_a_drained_node_are_no_candidates() {
         start("a");
         start("b");
