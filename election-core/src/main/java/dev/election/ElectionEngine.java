@@ -188,7 +188,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         /**
          * Lets an election be led by whoever leads another one: both have one lease, and one token, which rises with each leadership. Each has work,
          * recoveries and listeners of its own; the lease is released when the work of both has ended. An abdication, a role and a drain of one are
-         * those of both. Events about the lease itself, such as {@code LeaseAtRisk}, and about roles are told in the other one. All processes must have the
+         * those of both. Events about the lease itself, such as {@code LeaseAtRisk}, are told in the other one. All processes must have the
          * same setting, and ask for both elections.
          *
          * @param with an election with a lease of its own

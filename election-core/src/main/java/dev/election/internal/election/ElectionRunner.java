@@ -263,8 +263,12 @@ public final class ElectionRunner implements Conversation.Participant {
         if (roles.takesPart() && !roles.isHeld()) {
             begin(batch);
         } else {
-            roles.see(state);
+            seeRole();
         }
+    }
+
+    private void seeRole() {
+        roles.see(state, changed -> leaderships.forEach(leadership -> leadership.tell(changed)));
     }
 
     @Override
@@ -415,7 +419,7 @@ public final class ElectionRunner implements Conversation.Participant {
             effects.forEach(effect -> request(effect, batch));
             batch.afterwards(() -> orContinueLater(input, () -> {
                 tell(effects);
-                roles.see(state);
+                seeRole();
                 setAlarm();
                 others.see(input);
                 remoteAbdications.see(state.knowledge().leader());

@@ -143,6 +143,9 @@ final class OwnLeadership implements Recovery.Owner {
         if (event instanceof LeadershipEvent.ElectionStarted started) {
             return new LeadershipEvent.ElectionStarted(election, event.at(), started.since());
         }
+        if (event instanceof LeadershipEvent.RoleChanged changed) {
+            return new LeadershipEvent.RoleChanged(election, event.at(), changed.role());
+        }
         return event instanceof LeadershipEvent.ElectionCompleted completed
                 ? new LeadershipEvent.ElectionCompleted(election, event.at(), completed.leader(), completed.won())
                 : null;
@@ -150,7 +153,10 @@ final class OwnLeadership implements Recovery.Owner {
 
     @Override
     public void tell(LeadershipEvent event) {
-        dispatcher.tell(List.of(event));
+        LeadershipEvent named = named(event);
+        if (named != null) {
+            dispatcher.tell(List.of(named));
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The role that this node is assigned in one election, and the callers that wait for its change. Used on the loop only, unless stated otherwise. */
@@ -107,13 +108,13 @@ final class RoleAssignment {
     }
 
     /** Completes a change of role, unless the state is a departure: then a later state completes it. */
-    void see(State state) {
+    void see(State state, Consumer<LeadershipEvent> listener) {
         if (state instanceof State.Draining || state instanceof State.Releasing) {
             return;
         }
         if (!(state instanceof State.Stopped)) {
             boolean isObserver = state instanceof State.Observing && !isWaiting(state);
-            announce(isObserver ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE);
+            announce(isObserver ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE, listener);
         }
         if (!waiting.isEmpty()) {
             List<CompletableFuture<Void>> through = List.copyOf(waiting);
@@ -122,10 +123,10 @@ final class RoleAssignment {
         }
     }
 
-    private void announce(AssignedRole role) {
+    private void announce(AssignedRole role, Consumer<LeadershipEvent> listener) {
         if (role != announced) {
             announced = role;
-            dispatcher.tell(List.of(new LeadershipEvent.RoleChanged(election, clock.wall(), role)));
+            listener.accept(new LeadershipEvent.RoleChanged(election, clock.wall(), role));
         }
     }
 }

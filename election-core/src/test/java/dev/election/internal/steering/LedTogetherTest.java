@@ -14,6 +14,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipEvent.Acquired;
 import dev.election.LeadershipEvent.Lost;
 import dev.election.LeadershipEvent.Resigning;
+import dev.election.LeadershipEvent.RoleChanged;
 import dev.election.Role;
 import dev.election.Steering;
 import dev.election.Timing;
@@ -130,6 +131,21 @@ class LedTogetherTest {
         Node second = start("b");
         assertThat(cache(second).isLeader()).isTrue();
         assertThat(first.events(Lost.class)).isNotEmpty();
+    }
+
+    @Test
+    void the_listeners_of_both_hear_of_another_role() {
+        Node first = start("a");
+        List<LeadershipEvent> events = new ArrayList<>();
+        cache(first).addListener(new EachEvent(events::add));
+        first.election().setRole(AssignedRole.OBSERVER);
+        world.pass(SOON);
+        assertThat(first.events(RoleChanged.class)).hasSize(1);
+        assertThat(events)
+                .filteredOn(RoleChanged.class::isInstance)
+                .singleElement()
+                .extracting(LeadershipEvent::election)
+                .isEqualTo("cache");
     }
 
     @Test
