@@ -99,7 +99,7 @@ public final class PartitionedMethods implements DisposableBean {
         return () -> schedules.forEach(PartitionSchedule::end);
     }
 
-    /** Whether a method is called for each partition. */
+    /** Whether no method is called for each partition. */
     boolean isEmpty() {
         return methods.get().isEmpty();
     }
