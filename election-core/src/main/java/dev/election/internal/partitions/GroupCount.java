@@ -222,6 +222,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         }
     }
 
+    /** Logs that the ledger answers again. */
     void answered() {
         if (problem != null) {
             problem = null;
@@ -302,7 +303,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
             ElectionRunner runner = runners.get(first);
             takePart(runner == null ? Set.of() : Set.of(runner));
         } else if (next instanceof Differing differing) {
-            // What it said before is no longer what it knows.
+            // Other members must not take the count that this process has read before for that of the group.
             say("");
             runners.values().forEach(runner -> runner.hold(Hold.COUNT));
             log.warn(
@@ -382,7 +383,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         return first;
     }
 
-    /** Lets a new leader of the first partition work only when the store has its count. Who has read it before works while the store confirms it. */
+    /** Lets a new leader of the first partition work only when the store has its count. One that has read it before works while the store confirms it. */
     @Override
     public CompletableFuture<Void> begin(FencingToken token) {
         CountClaim claim = claim(token);
