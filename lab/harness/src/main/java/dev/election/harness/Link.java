@@ -2,9 +2,7 @@ package dev.election.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +58,8 @@ public final class Link implements AutoCloseable {
         this.target = target;
         this.sender = sender;
         become(conditions);
-        this.port = listenSomewhere();
+        this.door = listen(Ports.listen());
+        this.port = door.socket().getLocalPort();
     }
 
     public int port() {
@@ -144,37 +143,16 @@ public final class Link implements AutoCloseable {
 
     public synchronized void open() {
         if (door == null) {
-            try {
-                listen(port);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            door = listen(Ports.listenAgain(port));
         }
     }
 
-    /** At a port that no outgoing connection takes while this lets none in. Others look for ports, too: one that was free may be taken. */
-    private int listenSomewhere() {
-        for (int at = Ports.free(); ; at = Ports.free()) {
-            try {
-                listen(at);
-                return at;
-            } catch (BindException taken) {
-                // By somebody who was faster: the next one may be free.
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
-    /** Lets connections in at that port. */
-    private void listen(int at) throws IOException {
-        ServerSocket opened = new ServerSocket();
-        opened.setReuseAddress(true);
-        opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at));
+    /** Lets connections in. */
+    private Door listen(ServerSocket opened) {
         Thread porter = new Thread(() -> letIn(opened), "link-" + opened.getLocalPort());
         porter.setDaemon(true);
         porter.start();
-        door = new Door(opened, porter);
+        return new Door(opened, porter);
     }
 
     @Override

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -32,7 +31,7 @@ public final class StrictApiServer implements ApiServer {
 
     private final Certificate certificate;
     private final SSLContext tls;
-    private final int port = Ports.free();
+    private final int port;
     private final ApiObjects objects = new ApiObjects();
     private final ApiAnswers answers = new ApiAnswers(objects);
     private final Set<ApiConnection> connections = ConcurrentHashMap.newKeySet();
@@ -57,7 +56,8 @@ public final class StrictApiServer implements ApiServer {
     private StrictApiServer(Certificate certificate) {
         this.certificate = certificate;
         this.tls = Certificate.context(certificate, Certificate.CLIENT);
-        this.door = open(port);
+        this.door = Ports.listen();
+        this.port = door.getLocalPort();
         this.porter = begin("strict-api-server", this::accept);
     }
 
@@ -79,7 +79,7 @@ public final class StrictApiServer implements ApiServer {
     @Override
     public void start() {
         objects.restart();
-        door = open(port);
+        door = Ports.listenAgain(port);
         porter = begin("strict-api-server", this::accept);
     }
 
@@ -232,14 +232,6 @@ public final class StrictApiServer implements ApiServer {
 
     void gone(ApiConnection connection) {
         connections.remove(connection);
-    }
-
-    private static ServerSocket open(int port) {
-        try {
-            return new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private void accept() {
