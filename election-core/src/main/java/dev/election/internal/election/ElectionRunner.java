@@ -276,7 +276,7 @@ public final class ElectionRunner implements Conversation.Participant {
         boolean isLike = leaders == (heldLease() != null);
         OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
         if (joinAt.isPresent() && batch.now().nanos() - joinAt.getAsLong() >= 0) {
-            feed(new Input.JoinBatch(), batch);
+            feed(new Input.JoinBatch(batch.isPlanned()), batch);
         }
     }
 
@@ -417,6 +417,9 @@ public final class ElectionRunner implements Conversation.Participant {
                 effects.addAll(take(new Input.Drained(), batch.now()));
             }
             effects.forEach(effect -> request(effect, batch));
+            if (input instanceof Input.Wake && state.knowledge().failures() == 0) {
+                batch.becomePlanned();
+            }
             batch.afterwards(() -> orContinueLater(input, () -> {
                 tell(effects);
                 seeRole();

@@ -49,22 +49,25 @@ final class FollowerRules {
                         : turn);
     }
 
-    /** Whether it is time to join a batch. When the lease has ended by all that is known, each waits for its turn. */
-    private static boolean joins(StepContext context, Following state) {
+    /**
+     * Whether it is time to join a batch. When the lease has ended by all that is known, or may have been released with that of the election which
+     * asks, each waits for its turn.
+     */
+    private static boolean joins(StepContext context, Following state, Input.JoinBatch batch) {
         OptionalLong joinAt = joinAt(state, context.timings());
         if (joinAt.isEmpty() || !context.isDue(joinAt.getAsLong())) {
             return false;
         }
         return context.isDue(state.tryAt() - context.timings().clockResolution())
-                || !context.isDue(state.knowledge().leaderExpiry());
+                || (batch.isPlanned() && !context.isDue(state.knowledge().leaderExpiry()));
     }
 
     static State step(StepContext context, Following state, Input input) {
         if (input instanceof Input.Wake) {
             return wake(context, state);
         }
-        if (input instanceof Input.JoinBatch) {
-            return joins(context, state) ? campaign(context, state.knowledge()) : state;
+        if (input instanceof Input.JoinBatch batch) {
+            return joins(context, state, batch) ? campaign(context, state.knowledge()) : state;
         }
         if (input instanceof Input.Campaigned campaigned) {
             return campaigned(context, state, campaigned);

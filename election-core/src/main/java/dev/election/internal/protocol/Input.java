@@ -59,8 +59,13 @@ public sealed interface Input {
     /** The time that {@link Protocol#wakeAt} named has come. */
     record Wake() implements Input {}
 
-    /** Another election of this process sends a request now: a request of this one that is due soon may join the batch. */
-    record JoinBatch() implements Input {}
+    /**
+     * Another election of this process sends a request now: a request of this one that is due soon may join the batch.
+     *
+     * @param isPlanned whether that request was due. One because of news, or after a failure, says of other leases that they may be free as well:
+     *     who comes first in those has not asked yet
+     */
+    record JoinBatch(boolean isPlanned) implements Input {}
 
     /**
      * The order of succession has changed.

@@ -88,7 +88,7 @@ public class Protocol {
 
     /**
      * Returns from when on a state may send its next request in a batch of another election, on the monotonic clock. A renewal may join early: so all
-     * leases of a process are soon renewed at the same time. A campaign may hardly join early: it would be refused and repeated.
+     * leases of a process are soon renewed at the same time. A campaign may join early behind a leader, where the store answers many as one.
      */
     public OptionalLong joinAt(State state) {
         if (state instanceof Following following) {

@@ -15,6 +15,8 @@ public final class Batch {
     private final List<Question<?>> questions = new ArrayList<>();
     private final List<Runnable> afterwards = new ArrayList<>();
 
+    private boolean isPlanned;
+
     Batch(Now now) {
         this.now = now;
     }
@@ -22,6 +24,15 @@ public final class Batch {
     /** Returns the time that all of the requests count from. */
     public Now now() {
         return now;
+    }
+
+    /** Whether it began with a request that was due, and not with news or after a failure. */
+    public boolean isPlanned() {
+        return isPlanned;
+    }
+
+    public void becomePlanned() {
+        isPlanned = true;
     }
 
     /** Adds a request and the consumer of its reply. */

@@ -7,6 +7,7 @@ import static dev.election.internal.election.ScriptedStore.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ElectionEngine;
+import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
@@ -156,6 +157,37 @@ class ConversationTest {
         store.conversations.clear();
         loop.pass(Duration.ofSeconds(8).plusMillis(1));
         assertThat(store.conversations).containsExactly(List.of("campaign of first"));
+    }
+
+    @Test
+    void a_lease_that_is_free_at_once_takes_no_others_along_that_may_be_free_as_well() {
+        store.sendsTogether = true;
+        follow(
+                request -> request.equals("first")
+                        ? held("other", 1, Duration.ofSeconds(8), 0)
+                        : held("other", 1, Duration.ofSeconds(8), 9),
+                "first",
+                "tenth");
+        store.conversations.clear();
+        loop.pass(Duration.ofSeconds(7));
+        store.event("first", new StoreEvent.Released(new FencingToken(1), null, Duration.ZERO));
+        loop.settle();
+        assertThat(store.conversations).containsExactly(List.of("campaign of first"));
+    }
+
+    @Test
+    void a_retry_takes_nobody_along_who_is_not_due() {
+        store.sendsTogether = true;
+        Function<String, CampaignReply> reply = election ->
+                election.equals("refused") ? broken(StoreProblem.FORBIDDEN) : held("other", 1, Duration.ofSeconds(8));
+        follow(reply, "refused", "followed");
+        store.conversations.clear();
+        for (int second = 0; second < 7; second++) {
+            loop.pass(Duration.ofSeconds(1));
+            answerCampaigns(request -> reply.apply(request.candidate().election()));
+        }
+        assertThat(store.conversations).hasSizeGreaterThan(3).allSatisfy(asked -> assertThat(asked)
+                .containsExactly("campaign of refused"));
     }
 
     @Test

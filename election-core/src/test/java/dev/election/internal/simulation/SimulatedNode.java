@@ -626,8 +626,12 @@ final class SimulatedNode {
             long pause = (long) (world.random.nextDouble() * world.lease.toNanos() / 3);
             world.at(world.now() + pause, "batch of " + name, () -> {
                 if (life == this) {
-                    whenAwake(() -> context.conversation()
-                            .ask(batch -> context.conversation().invite(batch, world.random.nextBoolean())));
+                    whenAwake(() -> context.conversation().ask(batch -> {
+                        if (world.random.nextBoolean()) {
+                            batch.becomePlanned();
+                        }
+                        context.conversation().invite(batch, world.random.nextBoolean());
+                    }));
                     joinBatches();
                 }
             });
