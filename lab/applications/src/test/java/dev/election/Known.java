@@ -38,7 +38,8 @@ record Known(String packages, List<String> others) {
             internal..: api store engine
                 org.slf4j..
 
-            jobs: api
+            jobs: api store
+                org.slf4j
             jobs..: api jobs store
                 org.slf4j
 
