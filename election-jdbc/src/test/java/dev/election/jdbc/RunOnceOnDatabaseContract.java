@@ -4,35 +4,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Timing;
-import dev.election.jobs.RunOnce;
+import dev.election.jobs.OnceRunner;
 import dev.election.jobs.RunOnceContract;
 import dev.election.store.LeaseStore;
 import dev.election.testing.Opened;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** Tasks that run once, in one database. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RunOnceOnDatabaseContract extends RunOnceContract {
 
-    private final TestDatabase database = database();
+    private static final JdbcSettings SETTINGS =
+            new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, Duration.ofMillis(200), 5);
 
     abstract TestDatabase database();
-
-    @AfterAll
-    void closeTheDatabase() throws Exception {
-        database.close();
-    }
 
     @Test
     void a_task_that_would_make_the_table_of_its_own_election_fails_at_once() {
         JdbcSettings settings =
                 new JdbcSettings(new JdbcTable(null, "absent"), TableCreation.NEVER, Duration.ofSeconds(1), 5);
-        try (JdbcLeaseStore store = JdbcLeaseStore.open(database.access(), lease(), settings)) {
-            RunOnce once = RunOnce.over(store).timing(Timing.ofLease(lease()));
-            assertThatThrownBy(() -> once.run("schema", work -> database.execute("create table absent (id int)")))
+        try (JdbcLeaseStore store = JdbcLeaseStore.open(database().access(), lease(), settings)) {
+            OnceRunner once = OnceRunner.over(store).timing(Timing.ofLease(lease()));
+            assertThatThrownBy(() -> once.run("schema", work -> database().execute("create table absent (id int)")))
                     .isInstanceOf(ElectionConfigurationException.class)
                     .hasMessageContainingAll("schema", "absent", "META-INF/election/jdbc/schema-", "=always");
         }
@@ -40,7 +33,7 @@ abstract class RunOnceOnDatabaseContract extends RunOnceContract {
 
     @Override
     protected LeaseStore open(Opened opened) {
-        return opened.add(JdbcLeaseStore.open(database.access(), lease()));
+        return opened.add(JdbcLeaseStore.open(database().access(), lease(), SETTINGS));
     }
 
     @Override

@@ -10,13 +10,10 @@ import dev.election.LeaderState.WriteOutcome;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.StoreProblem;
 import dev.election.StoreUnavailableException;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -27,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One call of {@link RunOnce#run}: waits until the task is done, and runs it when this process leads its election. */
+/** One call of {@link OnceRunner#run}: waits until the task is done, and runs it when this process leads its election. */
 final class OnceRun implements LeadershipListener {
 
-    private static final Logger log = LoggerFactory.getLogger(RunOnce.class);
+    private static final Logger log = LoggerFactory.getLogger(OnceRunner.class);
 
     private static final int MOST_TRIES = 3;
 
@@ -40,17 +37,13 @@ final class OnceRun implements LeadershipListener {
     /** Longer than any request to a store may take. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
-    /** Problems that somebody has to solve. A store that is away is waited for. */
-    private static final Set<StoreProblem> REFUSALS = EnumSet.of(
-            StoreProblem.UNAUTHENTICATED, StoreProblem.FORBIDDEN, StoreProblem.WRONG_TYPE, StoreProblem.UNKNOWN);
-
     private final String id;
     private final String version;
     private final Duration wait;
     private final LongSupplier nanos;
     private final ElectionEngine engine;
     private final Election election;
-    private final RunOnce.Task task;
+    private final OnceRunner.Task task;
 
     private final Semaphore changes = new Semaphore(0);
 
@@ -90,7 +83,7 @@ final class OnceRun implements LeadershipListener {
             LongSupplier nanos,
             ElectionEngine engine,
             Election election,
-            RunOnce.Task task) {
+            OnceRunner.Task task) {
         this.id = id;
         this.version = version;
         this.wait = wait;
@@ -104,11 +97,16 @@ final class OnceRun implements LeadershipListener {
     /** Returns whether this process has run the task. */
     boolean run() throws InterruptedException {
         boolean isDone = isDone();
-        if (problem instanceof StoreUnavailableException refused && REFUSALS.contains(refused.getProblem())) {
-            throw new ElectionConfigurationException(
-                    "The task '" + id + "' can't run once: " + refused.getAction(),
-                    "Do so before the application starts. A task can't make what its own election needs.",
-                    refused);
+        // Several processes that make the table of a store at once may be refused in the first moment.
+        for (int tries = 1; problem instanceof StoreUnavailableException refused && isRefusal(refused); tries++) {
+            if (tries == MOST_TRIES) {
+                throw new ElectionConfigurationException(
+                        "The task '" + id + "' can't run once: " + refused.getAction(),
+                        "Do so before the application starts. A task can't make what its own election needs.",
+                        refused);
+            }
+            boolean unused = awaitChange();
+            isDone = isDone();
         }
         if (!isDone) {
             election.addListener(this);
@@ -121,6 +119,14 @@ final class OnceRun implements LeadershipListener {
             }
         }
         return ran;
+    }
+
+    /** Whether somebody has to solve the problem. A store that is away is waited for. */
+    private static boolean isRefusal(StoreUnavailableException failure) {
+        return switch (failure.getProblem()) {
+            case UNAUTHENTICATED, FORBIDDEN, WRONG_TYPE, UNKNOWN -> true;
+            default -> false;
+        };
     }
 
     @Override
@@ -168,6 +174,7 @@ final class OnceRun implements LeadershipListener {
             thrown = anything;
         } finally {
             isLost = end();
+            led = nanos.getAsLong();
         }
         if (!isLost && work.isCurrent() && thrown instanceof InterruptedException stopped) {
             throw stopped;

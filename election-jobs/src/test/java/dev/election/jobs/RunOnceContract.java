@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 public abstract class RunOnceContract {
 
     /** More than all leases and pauses of one test. */
-    private static final long LONGEST = 60;
+    private static final long LONGEST = 30;
 
     private static final AtomicInteger tests = new AtomicInteger();
 
@@ -199,7 +199,7 @@ public abstract class RunOnceContract {
 
     @Test
     void a_task_that_throws_is_tried_three_times_for_each_version() throws Exception {
-        RunOnce.Task failing = work -> {
+        OnceRunner.Task failing = work -> {
             runs.incrementAndGet();
             throw new IllegalStateException("no such column");
         };
@@ -260,7 +260,7 @@ public abstract class RunOnceContract {
             away.refusesCampaigns = true;
             CompletableFuture<Boolean> third = process("third", "1", away).run(id, work -> runs.incrementAndGet());
             await(() -> away.sent.get() > 0);
-            clock.addAndGet(RunOnce.WAIT.minusSeconds(1).toNanos());
+            clock.addAndGet(OnceRunner.WAIT.minusSeconds(1).toNanos());
             await(() -> lines.with(waits).size() == 3);
             assertThat(third).isNotDone();
             clock.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -271,6 +271,30 @@ public abstract class RunOnceContract {
             mayEnd.countDown();
             assertThat(get(first)).isTrue();
             assertThat(get(second)).isFalse();
+        }
+    }
+
+    @Test
+    void a_process_that_has_waited_for_long_follows_a_runner_that_dies() throws Exception {
+        try (LoggedLines lines = new LoggedLines("dev.election.jobs")) {
+            Cut dying = new Cut(open(opened));
+            CompletableFuture<Boolean> first = process("first", "1", dying).run(id, work -> {
+                if (runs.incrementAndGet() == 1) {
+                    new CountDownLatch(1).await();
+                }
+            });
+            await(() -> runs.get() == 1);
+            CompletableFuture<Boolean> second =
+                    process("second", "1", open(opened)).run(id, work -> runs.incrementAndGet());
+            String waits = "Waits for the task '" + id + "', which first runs since";
+            await(() -> lines.with(waits).size() == 1);
+            clock.addAndGet(Duration.ofHours(1).toNanos());
+            await(() -> lines.with(waits).size() == 2);
+            dying.refusesRenewals = true;
+            dying.refusesCampaigns = true;
+            assertThat(get(second)).isTrue();
+            assertThat(get(first)).isFalse();
+            assertThat(runs).hasValue(2);
         }
     }
 
@@ -293,14 +317,14 @@ public abstract class RunOnceContract {
                 .ledgerStore()
                 .orElseThrow()
                 .beside("state")
-                .read(RunOnce.election(id))
+                .read(OnceRunner.election(id))
                 .toCompletableFuture()
                 .get(LONGEST, TimeUnit.SECONDS);
         return ((LedgerStore.Contents) reply).entries().getOrDefault("text", "");
     }
 
     private Process process(String node, String version, LeaseStore store) {
-        RunOnce once = RunOnce.over(store)
+        OnceRunner once = OnceRunner.over(store)
                 .as(() -> new NodeInfo(node, node + ":80"))
                 .version(version)
                 .timing(Timing.ofLease(lease()))
@@ -332,7 +356,7 @@ public abstract class RunOnceContract {
 
     /** One process that runs a task. */
     private interface Process {
-        CompletableFuture<Boolean> run(String id, RunOnce.Task task);
+        CompletableFuture<Boolean> run(String id, OnceRunner.Task task);
     }
 
     /** A store that a process does not reach with some of its requests. */

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * <p>Each task has an election of its own, {@code once.<id>}, in which only the processes take part that call {@link #run}, until the task is
  * done. That it is done stands in the {@linkplain Election#state() state} of that election.
  */
-public final class RunOnce {
+public final class OnceRunner {
 
     /** The time for which a process waits by default while nobody runs the task. */
     public static final Duration WAIT = Duration.ofMinutes(10);
@@ -32,13 +32,13 @@ public final class RunOnce {
     private Duration wait = WAIT;
     private LongSupplier nanos = System::nanoTime;
 
-    private RunOnce(LeaseStore store) {
+    private OnceRunner(LeaseStore store) {
         this.store = store;
     }
 
     /** Creates an object that runs tasks once for all processes that share that store, which belongs to the caller. */
-    public static RunOnce over(LeaseStore store) {
-        return new RunOnce(store);
+    public static OnceRunner over(LeaseStore store) {
+        return new OnceRunner(store);
     }
 
     /** Returns the name of the election of a task. */
@@ -47,31 +47,31 @@ public final class RunOnce {
     }
 
     /** Sets the source of the node that this process is. By default its id is the name of the host with a random suffix. */
-    public RunOnce as(Supplier<NodeInfo> node) {
+    public OnceRunner as(Supplier<NodeInfo> node) {
         this.node = node;
         return this;
     }
 
     /** Sets the version of this build, for which failures are counted. Without one, or if it is empty, each process counts its own. */
-    public RunOnce version(String version) {
+    public OnceRunner version(String version) {
         this.version = version;
         return this;
     }
 
     /** Sets the timing of the elections, the same in all processes: a process that died is followed after the lease. */
-    public RunOnce timing(Timing timing) {
+    public OnceRunner timing(Timing timing) {
         this.timing = timing;
         return this;
     }
 
     /** Sets how long to wait while nobody runs the task. The default is {@link #WAIT}. */
-    public RunOnce waitAtMost(Duration time) {
+    public OnceRunner waitAtMost(Duration time) {
         this.wait = Election.bounded(time);
         return this;
     }
 
     /** Sets the monotonic clock by which waits end, for tests. */
-    RunOnce clock(LongSupplier nanos) {
+    OnceRunner clock(LongSupplier nanos) {
         this.nanos = nanos;
         return this;
     }
