@@ -45,14 +45,14 @@ public final class ElectionAutoConfiguration {
         }
         properties.requireLeasesFor(decorated.traits());
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
-                .as(() -> ofApplication(ownNode.getIfAvailable(() -> nodeInfo(properties, environment)), beans))
+                .as(() -> node(ownNode, properties, environment, beans))
                 .application(environment.getProperty("spring.application.name", ""))
                 .role(properties.role())
                 .tokensAhead(properties.tokensAhead())
                 .timing(properties.timing())
                 .recoverAtMost(properties.recovery().atMost())
                 .giveUpOnFailedStart(properties.giveUpOnFailedStart())
-                .members(properties.asMember(version(environment, beans.getBeanProvider(BuildProperties.class))));
+                .members(properties.asMember(version(environment, beans)));
         properties.requireMembersFor(decorated);
         properties.requireLeadershipsFor(decorated);
         properties.requireHealthModule(beans.getBeanClassLoader());
@@ -72,11 +72,19 @@ public final class ElectionAutoConfiguration {
         }
     }
 
+    /** The description of this process. */
+    static NodeInfo node(
+            ObjectProvider<NodeInfo> own, ElectionProperties properties, Environment environment, BeanFactory beans) {
+        return ofApplication(own.getIfAvailable(() -> nodeInfo(properties, environment)), beans);
+    }
+
     /** Spring Boot sets the property by the manifest, unless the application does. */
-    private static String version(Environment environment, ObjectProvider<BuildProperties> build) {
+    static String version(Environment environment, BeanFactory beans) {
         return Stream.concat(
                         Stream.ofNullable(environment.getProperty("spring.application.version")),
-                        build.stream().map(BuildProperties::getVersion).filter(Objects::nonNull))
+                        beans.getBeanProvider(BuildProperties.class).stream()
+                                .map(BuildProperties::getVersion)
+                                .filter(Objects::nonNull))
                 .findFirst()
                 .orElse("");
     }

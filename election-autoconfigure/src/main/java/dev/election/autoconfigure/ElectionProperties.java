@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -53,6 +54,7 @@ import org.springframework.util.ClassUtils;
  * @param giveUpOnFailedStart whether a leader gives leadership up if a listener to its beginning throws or the start of a leader-only bean fails
  *     five times in a row; it does not campaign for a lease then, and for twice as long each further time
  * @param recovery settings of what a new leader does before its work
+ * @param runOnce settings of tasks that run once
  * @param node the identity of this process
  * @param members settings of the members
  * @param elections settings for single elections, by name; elections named in annotations need no entry
@@ -79,6 +81,7 @@ public record ElectionProperties(
         @DefaultValue List<String> abdicateWhenDown,
         @DefaultValue("false") boolean giveUpOnFailedStart,
         @DefaultValue Recovery recovery,
+        @DefaultValue RunOnce runOnce,
         @DefaultValue Node node,
         @DefaultValue Members members,
         @DefaultValue Map<String, Special> elections,
@@ -153,6 +156,22 @@ public record ElectionProperties(
 
         String host() {
             return address != null ? address : NodeInfo.ofThisHost().address();
+        }
+    }
+
+    /**
+     * Settings of tasks that run once.
+     *
+     * @param longest how long the start waits for a task that no process runs before it fails
+     */
+    public record RunOnce(@Name("wait") @DefaultValue("10m") Duration longest) {
+
+        public RunOnce {
+            if (longest.isNegative() || longest.isZero()) {
+                throw ElectionConfigurationException.ofProperty(
+                        "election.run-once.wait",
+                        "The time must be longer than zero, but is " + ReadableDuration.of(longest));
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.election.test;
 
+import dev.election.jobs.OnceRunner;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
 import dev.election.spring.members.MessageHandlerBeans;
+import dev.election.store.test.InMemoryLeaseStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -29,6 +31,13 @@ public class TestElectionsConfiguration {
     @Lazy
     NodeMessages testMessages(TestElections elections) {
         return elections.messages();
+    }
+
+    /** Tasks run once in each context, which has a store of its own for them. */
+    @Bean
+    @Lazy
+    OnceRunner testOnceRunner() {
+        return OnceRunner.over(new InMemoryLeaseStore());
     }
 
     @Bean

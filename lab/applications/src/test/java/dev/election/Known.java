@@ -38,7 +38,8 @@ record Known(String packages, List<String> others) {
             internal..: api store engine
                 org.slf4j..
 
-            jobs: api
+            jobs: api store
+                org.slf4j
             jobs..: api jobs store
                 org.slf4j
 
@@ -166,7 +167,7 @@ record Known(String packages, List<String> others) {
             [redis|redis.bridge|jdbc|kubernetes|etcd|zookeeper|quartz|fencing|routing].autoconfigure..: ..
                 ..
 
-            test..: api engine members record store store.test spring.members autoconfigure
+            test..: api engine jobs members record store store.test spring.members autoconfigure
                 org.springframework.beans.factory.. org.springframework.boot.autoconfigure org.springframework.context..
                 org.springframework.core.. org.springframework.test.context..
             store.test..: api members record store

@@ -1,11 +1,14 @@
 package dev.election.autoconfigure.internal;
 
 import dev.election.spring.Candidacy;
+import dev.election.spring.lifecycle.PendingStart;
 import dev.election.spring.lifecycle.Readiness;
+import java.util.Optional;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
@@ -18,6 +21,15 @@ public record BootReadiness(ApplicationContext context, Candidacy candidacy) imp
 
     /** Spring Boot registers this bean in each context that it runs, and publishes an event when the context is ready. */
     private static final String DRIVEN_BY_BOOT = "springApplicationArguments";
+
+    @Override
+    public Optional<PendingStart> pending() {
+        // Must not create it: another thread does so, which may hold the lock of all singletons.
+        return context instanceof ConfigurableApplicationContext known
+                        && known.getBeanFactory().getSingleton(OnceTasks.NAME) instanceof OnceTasks tasks
+                ? tasks.pending()
+                : Optional.empty();
+    }
 
     @Override
     public boolean isToldBy(ApplicationEvent event) {

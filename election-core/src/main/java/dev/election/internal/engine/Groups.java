@@ -23,6 +23,9 @@ public record Groups(Map<String, Integer> counts) {
     /** The highest number of characters of a group's name: so that it fits in the name of an election and of what members say of it. */
     private static final int LONGEST = 48;
 
+    /** The beginning of the names of the elections of tasks that run once. */
+    private static final String ONCE = "once";
+
     /** The most partitions of all groups over a store that renews each of them by a request of its own. */
     private static final int MOST_APART = 32;
 
@@ -36,6 +39,10 @@ public record Groups(Map<String, Integer> counts) {
             if (!Election.isName(group) || group.length() > LONGEST) {
                 throw new IllegalArgumentException("The name of a group of partitions must be 1 to " + LONGEST
                         + " of A-Z a-z 0-9 . _ : - but is '" + group + "'");
+            }
+            if (group.equals(ONCE)) {
+                throw new IllegalArgumentException("No group of partitions can be named '" + ONCE
+                        + "': the elections of tasks that run once begin with that name");
             }
             if (count < 1 || count > PartitionName.MOST) {
                 throw new IllegalArgumentException("The group '" + group + "' must have 1 to " + PartitionName.MOST

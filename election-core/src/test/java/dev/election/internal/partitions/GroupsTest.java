@@ -53,6 +53,7 @@ class GroupsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "once, 4, can be named 'once'",
         "orders, 0, must have 1 to 256 partitions",
         "orders, -1, must have 1 to 256 partitions",
         "orders, 257, must have 1 to 256 partitions",

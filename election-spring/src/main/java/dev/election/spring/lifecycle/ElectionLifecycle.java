@@ -45,7 +45,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
 
     ElectionLifecycle(Readiness readiness, Elections elections, Duration longestStop, DelayedTasks tasks) {
         this.readiness = readiness;
-        this.startWait = new StartWait(readiness.candidacy(), tasks);
+        this.startWait = new StartWait(readiness.candidacy(), readiness::pending, tasks);
         this.elections = elections;
         this.longestStop = longestStop;
     }

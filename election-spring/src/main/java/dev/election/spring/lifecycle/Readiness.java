@@ -1,6 +1,7 @@
 package dev.election.spring.lifecycle;
 
 import dev.election.spring.Candidacy;
+import java.util.Optional;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 
@@ -12,6 +13,11 @@ public interface Readiness {
 
     /** Whether candidacy begins before or after the runners of the application. */
     Candidacy candidacy();
+
+    /** The part of the start that this process is known to wait for, empty if there is none. */
+    default Optional<PendingStart> pending() {
+        return Optional.empty();
+    }
 
     /** Whether the context is ready with that event. */
     boolean isToldBy(ApplicationEvent event);

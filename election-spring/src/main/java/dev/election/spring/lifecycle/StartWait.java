@@ -5,6 +5,7 @@ import dev.election.spring.internal.delay.DelayedTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,7 @@ final class StartWait {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Candidacy candidacy;
+    private final Supplier<Optional<PendingStart>> known;
     private final DelayedTasks tasks;
 
     /** The present wait, {@code null} if there is none. Guarded by this, as are the following fields. */
@@ -25,8 +27,12 @@ final class StartWait {
     private DelayedTasks.Planned telling = DelayedTasks.NOTHING_PLANNED;
     private boolean told;
 
-    StartWait(Candidacy candidacy, DelayedTasks tasks) {
+    /**
+     * @param known the part of the start that is waited for where it is known otherwise than by the stack
+     */
+    StartWait(Candidacy candidacy, Supplier<Optional<PendingStart>> known, DelayedTasks tasks) {
         this.candidacy = candidacy;
+        this.known = known;
         this.tasks = tasks;
     }
 
@@ -53,8 +59,8 @@ final class StartWait {
     }
 
     synchronized Optional<PendingStart> pending() {
-        return Optional.ofNullable(wait)
-                .map(begun -> new PendingStart(StartingThread.position(begun.thread), action(), begun.since));
+        return Optional.ofNullable(wait).map(begun -> known.get()
+                .orElseGet(() -> new PendingStart(StartingThread.position(begun.thread), action(), begun.since)));
     }
 
     private synchronized void tell() {

@@ -7,6 +7,7 @@ import dev.election.spring.internal.delay.HandDrivenTasks;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class StartWaitTest {
     private final LoggedLines log = new LoggedLines("dev.election.spring.lifecycle");
 
     private final HandDrivenTasks tasks = new HandDrivenTasks();
-    private final StartWait wait = new StartWait(Candidacy.AFTER_RUNNERS, tasks);
+    private final StartWait wait = new StartWait(Candidacy.AFTER_RUNNERS, Optional::empty, tasks);
 
     @Test
     void a_start_that_takes_long_is_told_of_once_and_so_is_its_end() {
@@ -53,7 +54,7 @@ class StartWaitTest {
 
     @Test
     void one_that_begins_before_its_runners_is_not_told_to_do_so() {
-        StartWait early = new StartWait(Candidacy.BEFORE_RUNNERS, tasks);
+        StartWait early = new StartWait(Candidacy.BEFORE_RUNNERS, Optional::empty, tasks);
         early.begin();
         assertThat(early.pending().orElseThrow().action()).doesNotContain("candidacy");
     }

@@ -1,0 +1,149 @@
+package dev.election.autoconfigure.internal;
+
+import dev.election.Election;
+import dev.election.LeaderWork;
+import dev.election.RunOnce;
+import dev.election.jobs.OnceRunner;
+import dev.election.spring.annotation.ElectionAnnotation;
+import dev.election.spring.annotation.LibraryAnnotations;
+import dev.election.spring.lifecycle.PendingStart;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Runs the methods of a context with {@link RunOnce} before all other runners. */
+public final class OnceTasks implements ApplicationRunner, Ordered, SmartInitializingSingleton {
+
+    /** The name of the bean. */
+    public static final String NAME = "electionOnceTasks";
+
+    private static final ElectionAnnotation ANNOTATION = new ElectionAnnotation("@RunOnce");
+
+    private final ConfigurableListableBeanFactory beans;
+    private final OnceRunner once;
+    private final Map<String, Task> tasks = new TreeMap<>();
+    private volatile @Nullable PendingStart pending;
+
+    /**
+     * Creates the bean.
+     *
+     * @param beans of the context
+     * @param once runs the tasks
+     */
+    public OnceTasks(ConfigurableListableBeanFactory beans, OnceRunner once) {
+        this.beans = beans;
+        this.once = once;
+    }
+
+    /** Whether a class has a method with the annotation. */
+    public static boolean areIn(Class<?> type) {
+        return !methods(type).isEmpty();
+    }
+
+    /** The task that this process runs or waits for, empty if there is none. */
+    public Optional<PendingStart> pending() {
+        return Optional.ofNullable(pending);
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanDefinitionNames()) {
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+            if (type != null) {
+                methods(type).forEach((method, annotation) -> add(name, method, annotation.value()));
+            }
+        }
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        tasks.forEach((id, task) -> {
+            show(id, "another node runs, or has to run");
+            try {
+                boolean unused = once.run(id, work -> {
+                    show(id, "this node runs");
+                    task.run(work);
+                });
+            } finally {
+                pending = null;
+            }
+        });
+    }
+
+    private void show(String id, String who) {
+        pending = new PendingStart(
+                "the task '" + id + "', which " + who,
+                "It goes on when the task is done. The log names the node that runs it.",
+                Instant.now());
+    }
+
+    private void add(String bean, Method method, String written) {
+        String id = ANNOTATION.resolve(
+                name -> String.valueOf(beans.resolveEmbeddedValue(name)), method, "id", written, "Set the property.");
+        if (!Election.isName(OnceRunner.election(id))) {
+            throw ANNOTATION.invalid(method, "'" + id + "' is no id", "Write an id of 1 to 59 of A-Z a-z 0-9 . _ : -");
+        }
+        Class<?>[] parameters = method.getParameterTypes();
+        if (!Modifier.isPublic(method.getModifiers())
+                || method.getReturnType() != void.class
+                || parameters.length > 1
+                || (parameters.length == 1 && parameters[0] != LeaderWork.class)) {
+            throw ANNOTATION.invalid(
+                    method,
+                    "it must be public, return nothing, and take a LeaderWork or nothing",
+                    "Do all of the work before it returns: a suspend function or a publisher would end later.");
+        }
+        Task same = tasks.put(id, new Task(beans, bean, method));
+        if (same != null) {
+            throw ANNOTATION.invalid(
+                    method, "the id '" + id + "' is that of " + same.method, "Give each task an id of its own.");
+        }
+    }
+
+    static Map<Method, RunOnce> methods(Class<?> type) {
+        return LibraryAnnotations.mayBeOn(type)
+                ? MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable RunOnce>)
+                        method -> AnnotatedElementUtils.findMergedAnnotation(method, RunOnce.class))
+                : Map.of();
+    }
+
+    /**
+     * A method of a bean.
+     *
+     * @param beans of the context
+     * @param bean its name
+     */
+    private record Task(ConfigurableListableBeanFactory beans, String bean, Method method) {
+
+        void run(LeaderWork work) throws Exception {
+            Object target = beans.getBean(bean);
+            Method callable = AopUtils.selectInvocableMethod(method, target.getClass());
+            ReflectionUtils.makeAccessible(callable);
+            try {
+                callable.invoke(target, callable.getParameterCount() == 0 ? new Object[0] : new Object[] {work});
+            } catch (InvocationTargetException thrown) {
+                ReflectionUtils.rethrowException(thrown.getTargetException());
+            }
+        }
+    }
+}

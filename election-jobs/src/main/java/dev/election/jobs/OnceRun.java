@@ -1,0 +1,293 @@
+package dev.election.jobs;
+
+import dev.election.Election;
+import dev.election.ElectionConfigurationException;
+import dev.election.ElectionEngine;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeaderState.Saved;
+import dev.election.LeaderState.WriteOutcome;
+import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.StoreUnavailableException;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One call of {@link OnceRunner#run}: waits until the task is done, and runs it when this process leads its election. */
+final class OnceRun implements LeadershipListener {
+
+    private static final Logger log = LoggerFactory.getLogger(OnceRunner.class);
+
+    private static final int MOST_TRIES = 3;
+
+    /** How often a process says that it still waits for another one. */
+    private static final Duration TELL_EVERY = Duration.ofMinutes(1);
+
+    /** Longer than any request to a store may take. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+
+    private final String id;
+    private final String version;
+    private final Duration wait;
+    private final LongSupplier nanos;
+    private final ElectionEngine engine;
+    private final Election election;
+    private final OnceRunner.Task task;
+
+    private final Semaphore changes = new Semaphore(0);
+
+    /** The thread of the task and the token under which it runs, {@code null} while it does not. Guarded by this. */
+    private @Nullable Thread runner;
+
+    private @Nullable FencingToken token;
+
+    /** Whether that thread was interrupted since the leadership has ended. Guarded by this. */
+    private boolean interrupted;
+
+    private OnceRecord record = OnceRecord.NONE;
+
+    /** Whether the task was done by this process. */
+    private boolean ran;
+
+    /** The number of failures in this process, and the latest one. */
+    private int failures;
+
+    private @Nullable Throwable failure;
+
+    /** The reason for which the store has not answered last, {@code null} if it has. */
+    private @Nullable Throwable problem;
+
+    /** The latest time at which a leader was known, or the beginning. */
+    private long led;
+
+    /** The leader for which this process has last said that it waits, and when. */
+    private @Nullable Leader toldOf;
+
+    private long told;
+
+    OnceRun(
+            String id,
+            String version,
+            Duration wait,
+            LongSupplier nanos,
+            ElectionEngine engine,
+            Election election,
+            OnceRunner.Task task) {
+        this.id = id;
+        this.version = version;
+        this.wait = wait;
+        this.nanos = nanos;
+        this.engine = engine;
+        this.election = election;
+        this.task = task;
+        this.led = nanos.getAsLong();
+    }
+
+    /** Returns whether this process has run the task. */
+    boolean run() throws InterruptedException {
+        boolean isDone = isDone();
+        // Several processes that make the table of a store at once may be refused in the first moment.
+        for (int tries = 1; problem instanceof StoreUnavailableException refused && isRefusal(refused); tries++) {
+            if (tries == MOST_TRIES) {
+                throw new ElectionConfigurationException(
+                        "The task '" + id + "' can't run once: " + refused.getAction(),
+                        "Do so before the application starts. A task can't make what its own election needs.",
+                        refused);
+            }
+            boolean unused = awaitChange();
+            isDone = isDone();
+        }
+        if (!isDone) {
+            election.addListener(this);
+            engine.start();
+        }
+        while (!isDone) {
+            if (awaitChange() || problem != null) {
+                Optional<LeaderWork> leading = election.beginWork();
+                isDone = leading.isPresent() ? lead(leading.get()) : isDone();
+            }
+        }
+        return ran;
+    }
+
+    /** Whether somebody has to solve the problem. A store that is away is waited for. */
+    private static boolean isRefusal(StoreUnavailableException failure) {
+        return switch (failure.getProblem()) {
+            case UNAUTHENTICATED, FORBIDDEN, WRONG_TYPE, UNKNOWN -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public void onEvent(LeadershipEvent event) {
+        if (event instanceof LeadershipEvent.Lost lost) {
+            interrupt(lost.token());
+        }
+        changes.release();
+    }
+
+    /** Returns whether the task is done. */
+    private boolean lead(LeaderWork leading) throws InterruptedException {
+        int before = failures;
+        try (LeaderWork work = leading;
+                LeaderWork.Scope scope = work.onThisThread()) {
+            // Under its token: this shuts out earlier leaders.
+            if (isDone()) {
+                return true;
+            }
+            if (problem == null) {
+                ran = attempt(work);
+            }
+        }
+        if (failures > before) {
+            failAfterThree();
+            log.warn("The task '{}' failed and is tried again, here or elsewhere", id, failure);
+            // Pauses for the time of a lease, in which another process may try.
+            ask(election.giveUp("the task '" + id + "' failed"));
+        }
+        return ran;
+    }
+
+    private boolean attempt(LeaderWork work) throws InterruptedException {
+        Throwable thrown = null;
+        boolean isLost;
+        begin(work.token());
+        try {
+            // A newer leader may have read the state before.
+            if (!work.isCurrent()) {
+                return false;
+            }
+            log.info("Runs the task '{}' under token {}", id, work.token());
+            task.run(work);
+        } catch (Exception | LinkageError anything) {
+            thrown = anything;
+        } finally {
+            isLost = end();
+            led = nanos.getAsLong();
+        }
+        if (!isLost && work.isCurrent() && thrown instanceof InterruptedException stopped) {
+            throw stopped;
+        }
+        if (thrown == null) {
+            return write(record.doneBy(engine.node(), version));
+        }
+        if (!work.isCurrent()) {
+            log.warn(
+                    "The leadership for the task '{}' ended while it ran. It is run again, here or elsewhere",
+                    id,
+                    thrown);
+            return false;
+        }
+        failures++;
+        failure = thrown;
+        boolean unused = write(record.failed(version, thrown));
+        return false;
+    }
+
+    private synchronized void begin(FencingToken under) {
+        runner = Thread.currentThread();
+        token = under;
+        interrupted = false;
+    }
+
+    private synchronized void interrupt(FencingToken ended) {
+        if (runner != null && ended.equals(token)) {
+            interrupted = true;
+            runner.interrupt();
+        }
+    }
+
+    /** Returns whether the thread was interrupted for the loss of the leadership, and is no more. */
+    private synchronized boolean end() {
+        runner = null;
+        if (interrupted) {
+            boolean unused = Thread.interrupted();
+        }
+        return interrupted;
+    }
+
+    private boolean isDone() throws InterruptedException {
+        Optional<Saved> saved = ask(election.state().read());
+        if (saved != null) {
+            record = saved.map(Saved::text).map(OnceRecord::parse).orElse(OnceRecord.NONE);
+            if (!record.isDone()) {
+                failAfterThree();
+            }
+        }
+        return saved != null && record.isDone();
+    }
+
+    /** Writes under the token of the work on this thread. Returns {@code false} if a newer leader has read the state before. */
+    private boolean write(OnceRecord next) throws InterruptedException {
+        while (true) {
+            WriteOutcome outcome = ask(election.state().write(next.text()));
+            if (outcome == WriteOutcome.WRITTEN) {
+                record = next;
+                return true;
+            }
+            if (outcome != null) {
+                log.warn("The end of the task '{}' came after its leadership. It is run again elsewhere", id);
+                return false;
+            }
+            boolean unused = awaitChange();
+        }
+    }
+
+    private <T> @Nullable T ask(CompletionStage<T> stage) throws InterruptedException {
+        try {
+            T answer = stage.toCompletableFuture().get(LONGEST_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+            problem = null;
+            return answer;
+        } catch (ExecutionException | TimeoutException none) {
+            problem = none.getCause() == null ? none : none.getCause();
+            return null;
+        }
+    }
+
+    /** Waits for an event, a second at most, and fails if nobody has led for too long. Returns whether there was one. */
+    private boolean awaitChange() throws InterruptedException {
+        boolean changed = changes.tryAcquire(1, TimeUnit.SECONDS);
+        int unused = changes.drainPermits();
+        long now = nanos.getAsLong();
+        Leader leader = election.leader().orElse(null);
+        if (leader != null) {
+            led = now;
+            tell(leader, now);
+        } else if (now - led >= wait.toNanos()) {
+            throw new IllegalStateException(
+                    "The task '" + id + "' is not done, and nobody has run it for " + ReadableDuration.of(wait),
+                    problem);
+        }
+        return changed;
+    }
+
+    private void tell(Leader leader, long now) {
+        boolean isOther = !leader.node().equals(engine.node());
+        if (isOther && (!leader.equals(toldOf) || now - told >= TELL_EVERY.toNanos())) {
+            toldOf = leader;
+            told = now;
+            log.info("Waits for the task '{}', which {} runs since {}", id, leader.node(), leader.since());
+        }
+    }
+
+    private void failAfterThree() {
+        if (Math.max(failures, record.failures(version)) >= MOST_TRIES) {
+            throw new IllegalStateException(
+                    "The task '" + id + "' has failed three times"
+                            + (version.isEmpty() ? " in this process" : " in version '" + version + "'")
+                            + ", the last time with " + record.latest(),
+                    failure);
+        }
+    }
+}
