@@ -313,7 +313,7 @@ final class ScheduleTurn {
             while (!scheduler.isClosed() && engine.leads(job.election(), ledger.token())) {
                 LeaderWork work =
                         engine.beginWork(job.election(), ledger.token()).orElse(null);
-                if (work == null || engine.isResigning(job.election()) || isRunOfPartitionLeft()) {
+                if (work == null || engine.isResigning(job.election()) || isRunLeft()) {
                     // It may lead on.
                     close(work);
                     tryLater();
@@ -333,9 +333,10 @@ final class ScheduleTurn {
         }
     }
 
-    /** Whether a run for the partition goes on that began in an earlier leadership: its runs follow one another. */
-    private boolean isRunOfPartitionLeft() {
-        return job.isOfPartition() && engine.isAnyRunning(job.election(), name + "@");
+    /** Whether a run goes on for whose end a claim would wait: one by hand, or one for the partition that began in an earlier leadership. */
+    private boolean isRunLeft() {
+        return engine.place(job.election(), job.name()).isByHand()
+                || (job.isOfPartition() && engine.isAnyRunning(job.election(), name + "@"));
     }
 
     private static void close(@Nullable LeaderWork work) {

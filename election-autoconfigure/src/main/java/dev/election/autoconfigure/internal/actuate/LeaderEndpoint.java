@@ -57,6 +57,18 @@ public final class LeaderEndpoint {
     }
 
     /**
+     * Asks the leader, on any node, to run a job of that election now.
+     *
+     * @param part what of it, which is "jobs"
+     * @param job its name
+     * @param reason why, for the log and the history
+     */
+    @WriteOperation
+    public Object run(@Selector String election, @Selector String part, @Selector String job, @Nullable String reason) {
+        return operations.run(election, part, job, reason, "a user of JMX").body();
+    }
+
+    /**
      * Drains a member, or lets it lead again.
      *
      * @param part what is changed, which is "members"

@@ -11,6 +11,7 @@ import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.actuate.elections.GroupView;
+import dev.election.autoconfigure.internal.actuate.elections.JobRequestView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
 import dev.election.autoconfigure.internal.actuate.members.MemberState;
@@ -19,8 +20,11 @@ import dev.election.autoconfigure.internal.actuate.members.MemberView;
 import dev.election.autoconfigure.internal.actuate.parameters.AbdicationParameters;
 import dev.election.autoconfigure.internal.actuate.parameters.MemberOrder;
 import dev.election.autoconfigure.internal.actuate.parameters.ReadParameters;
+import dev.election.autoconfigure.internal.actuate.parameters.Reason;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRuns;
+import dev.election.jobs.requests.JobRequests;
+import dev.election.jobs.requests.RunReport;
 import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
 import dev.election.members.Member;
@@ -55,6 +59,7 @@ public final class LeaderOperations {
     private final ElectionViews views;
     private final NodeKnowledge known;
     private final JobRuns runs;
+    private final @Nullable JobRequests requests;
     private final RequestLimits limits;
     private final boolean writable;
     private final RecentReads<StoreView> recentElections = new RecentReads<>();
@@ -67,7 +72,8 @@ public final class LeaderOperations {
      * @param views make their views
      * @param known what this node knows beside them
      * @param runs of jobs
-     * @param limits of requests to abdicate
+     * @param requests to run a job now; {@code null} if nothing runs jobs
+     * @param limits of requests to leaders
      * @param writable whether the application allows requests that change something
      */
     public LeaderOperations(
@@ -75,12 +81,14 @@ public final class LeaderOperations {
             ElectionViews views,
             NodeKnowledge known,
             JobRuns runs,
+            @Nullable JobRequests requests,
             RequestLimits limits,
             boolean writable) {
         this.elections = elections;
         this.views = views;
         this.known = known;
         this.runs = runs;
+        this.requests = requests;
         this.limits = limits;
         this.writable = writable;
     }
@@ -280,6 +288,37 @@ public final class LeaderOperations {
             AbdicationReport report = await(election.requestAbdication(request), longest);
             return new Answer(status(report.outcome()), AbdicationView.of(report));
         } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
+            return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the request is unknown: " + reason(unknown));
+        }
+    }
+
+    /** Asks the leader to run a job now, in the name of that requester. */
+    Answer run(String name, String part, String job, @Nullable String reason, String requester) {
+        if (!writable) {
+            return readOnly();
+        }
+        Election election = elections.find(name).orElse(null);
+        if (!part.equals(JOBS) || requests == null) {
+            return Answer.error(Answer.NOT_FOUND, "There is nothing to run below '" + part + "', only below 'jobs'");
+        }
+        if (election == null) {
+            return unknown(name);
+        }
+        try {
+            // The request completes by itself.
+            RunReport report = requests.request(election, job, Reason.of(requester, reason), limits.patience())
+                    .toCompletableFuture()
+                    .get();
+            int status =
+                    switch (report.outcome()) {
+                        case STARTED -> Answer.ACCEPTED;
+                        case REFUSED -> Answer.CONFLICT;
+                        case UNKNOWN -> Answer.GATEWAY_TIMEOUT;
+                    };
+            return new Answer(status, new JobRequestView(report.outcome(), report.detail()));
+        } catch (IllegalArgumentException invalid) {
+            return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
+        } catch (ExecutionException | InterruptedException unknown) {
             return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the request is unknown: " + reason(unknown));
         }
     }

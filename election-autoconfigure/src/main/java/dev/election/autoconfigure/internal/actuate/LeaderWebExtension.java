@@ -54,6 +54,23 @@ public final class LeaderWebExtension {
     }
 
     /**
+     * Asks the leader, on any node, to run a job of that election now.
+     *
+     * @param part what of it, which is "jobs"
+     * @param job its name
+     * @param reason why, for the log and the history
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> run(
+            @Selector String election,
+            @Selector String part,
+            @Selector String job,
+            @Nullable String reason,
+            SecurityContext security) {
+        return response(operations.run(election, part, job, reason, requester(security)));
+    }
+
+    /**
      * Drains a member, or lets it lead again.
      *
      * @param part what is changed, which is "members"

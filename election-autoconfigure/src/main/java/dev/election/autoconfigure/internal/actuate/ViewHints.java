@@ -3,6 +3,7 @@ package dev.election.autoconfigure.internal.actuate;
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.elections.GroupView;
+import dev.election.autoconfigure.internal.actuate.elections.JobRequestView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
 import dev.election.autoconfigure.internal.actuate.elections.LeadershipView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
@@ -26,6 +27,7 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         GroupView.class,
                         LeadershipView.class,
                         AbdicationView.class,
+                        JobRequestView.class,
                         JobRunsView.class,
                         MemberView.class,
                         MemberStateView.class,
