@@ -41,16 +41,11 @@ public final class EventText {
                     how.requestedBy() == null ? "" : how.requestedBy());
         }
         if (message instanceof NodeMessage.RunRequested asked) {
-            return String.join(
-                    "\n", RUN, asked.request(), asked.token().toString(), asked.job(), asked.requestedBy());
+            return String.join("\n", RUN, asked.request(), asked.token().toString(), asked.job(), asked.requestedBy());
         }
         if (message instanceof NodeMessage.RunAnswered answered) {
             return String.join(
-                    "\n",
-                    RUN_ANSWER,
-                    answered.request(),
-                    Boolean.toString(answered.hasBegun()),
-                    answered.detail());
+                    "\n", RUN_ANSWER, answered.request(), Boolean.toString(answered.hasBegun()), answered.detail());
         }
         NodeMessage.AbdicationHeard heard = (NodeMessage.AbdicationHeard) message;
         return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
@@ -106,8 +101,7 @@ public final class EventText {
             case ABDICATE -> abdicationRequested(part);
             case RESIGNING -> received(new NodeMessage.AbdicationHeard(part[1], duration(part[2])));
             case RUN -> received(new NodeMessage.RunRequested(part[1], token(part[2]), part[3], part[4]));
-            case RUN_ANSWER ->
-                received(new NodeMessage.RunAnswered(part[1], Boolean.parseBoolean(part[2]), part[3]));
+            case RUN_ANSWER -> received(new NodeMessage.RunAnswered(part[1], Boolean.parseBoolean(part[2]), part[3]));
             default -> null;
         };
     }

@@ -20,12 +20,12 @@ import dev.election.support.OneLine;
 import dev.election.support.RandomId;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,8 +66,8 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
     /** The jobs of a scheduler on this node. */
     public interface Runner {
 
-        /** The jobs of that election that can be run by hand. */
-        Set<String> jobs(String election);
+        /** The jobs of that election that can be run by hand, each with the next time of its schedule if that has times. */
+        Map<String, Optional<Instant>> jobs(String election);
 
         /**
          * Runs a job once, on a thread of its own. Returns at once; the stage completes when the job has begun, or is known not to.
@@ -104,10 +104,10 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
         runners.remove(runner);
     }
 
-    /** The jobs of that election that this node can run by hand. */
-    public Set<String> jobs(String election) {
-        Set<String> all = new TreeSet<>();
-        runners.forEach(runner -> all.addAll(runner.jobs(election)));
+    /** The jobs of that election that this node can run by hand, each with the next time of its schedule if that has times. */
+    public Map<String, Optional<Instant>> jobs(String election) {
+        Map<String, Optional<Instant>> all = new TreeMap<>();
+        runners.forEach(runner -> all.putAll(runner.jobs(election)));
         return all;
     }
 
@@ -139,7 +139,14 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
         String at = " at " + elections.get().node();
         String by = OneLine.shown(requestedBy, Abdication.LONGEST_REQUESTER - at.length()) + at;
         if (leads(election, leader.token())) {
-            return run(election.name(), job, leader.token(), by);
+            // It may wait for the store before it begins.
+            return run(election.name(), job, leader.token(), by)
+                    .thenApply(report -> report)
+                    .toCompletableFuture()
+                    .completeOnTimeout(
+                            unknown(leader.node() + " has not begun the job", patience, by),
+                            patience.toMillis(),
+                            TimeUnit.MILLISECONDS);
         }
         NodeMessaging messaging = messaging().orElse(null);
         if (messaging == null) {
@@ -152,13 +159,21 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
 
     private CompletionStage<RunReport> run(String election, String job, FencingToken token, String requestedBy) {
         return runners.stream()
-                .filter(runner -> runner.jobs(election).contains(job))
+                .filter(runner -> runner.jobs(election).containsKey(job))
                 .findFirst()
                 .map(runner -> runner.run(election, job, token, requestedBy))
                 .orElseGet(() -> refused(elections.get().node()
                         + ", which leads, has no job '" + job
                         + "' that can be run by hand: only @Scheduled methods with @LeaderOnly can, which are "
-                        + jobs(election)));
+                        + jobs(election).keySet()));
+    }
+
+    private static RunReport unknown(String what, Duration patience, String requestedBy) {
+        return new RunReport(
+                Outcome.UNKNOWN,
+                what + " within " + ReadableDuration.of(patience)
+                        + ". It may have begun: then the runs of the job have one that was requested by '" + requestedBy
+                        + "'");
     }
 
     private static CompletionStage<RunReport> refused(String why) {
@@ -247,16 +262,15 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
             if (decided.compareAndSet(false, true)) {
                 return RunReport.refused("This node can't hear answers from the store, so nothing was sent");
             }
-            return new RunReport(
-                    Outcome.UNKNOWN,
-                    leader.node() + " has not answered within " + ReadableDuration.of(patience)
-                            + (election.leader().filter(leader::equals).isPresent() ? "" : " and does not lead any more")
-                            + ". It may have begun the job: then the runs of the job have one that was requested by '"
-                            + message.requestedBy() + "'");
+            boolean leads = election.leader().filter(leader::equals).isPresent();
+            return unknown(
+                    leader.node() + (leads ? "" : ", which does not lead any more,") + " has not answered",
+                    patience,
+                    message.requestedBy());
         }
     }
 
-    /** What this node hears of an election. */
+    /** The events of an election that this node hears. */
     private final class Channel implements Consumer<StoreEvent> {
 
         private final String election;

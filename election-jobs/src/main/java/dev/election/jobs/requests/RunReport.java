@@ -3,12 +3,12 @@ package dev.election.jobs.requests;
 /**
  * The answer to a request to run a job now.
  *
- * @param outcome what has come of it
+ * @param outcome the outcome
  * @param detail the outcome in a sentence
  */
 public record RunReport(Outcome outcome, String detail) {
 
-    /** What has come of a request. */
+    /** The outcome of a request. */
     public enum Outcome {
         /** The job has begun; its end is in the history. */
         STARTED,

@@ -75,7 +75,16 @@ class RunLedgerTest {
                         ledger.put(
                                 new FencingToken(1 + i / 100),
                                 new RecordedRun(
-                                        "job" + thread, 1, i, null, 1_000, 2_000L, JobRun.Outcome.DONE, null, "own", null));
+                                        "job" + thread,
+                                        1,
+                                        i,
+                                        null,
+                                        1_000,
+                                        2_000L,
+                                        JobRun.Outcome.DONE,
+                                        null,
+                                        "own",
+                                        null));
                         ledger.flush();
                     }
                 }))
@@ -106,7 +115,16 @@ class RunLedgerTest {
                         ledger.put(
                                 new FencingToken(1 + i),
                                 new RecordedRun(
-                                        "job" + thread, 1, i, null, 1_000, 2_000L, JobRun.Outcome.DONE, null, "own", null));
+                                        "job" + thread,
+                                        1,
+                                        i,
+                                        null,
+                                        1_000,
+                                        2_000L,
+                                        JobRun.Outcome.DONE,
+                                        null,
+                                        "own",
+                                        null));
                     }
                 }))
                 .toList();

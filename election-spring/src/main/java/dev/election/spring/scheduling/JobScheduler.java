@@ -115,8 +115,7 @@ final class JobScheduler {
 
     /** Calls the method of a job on this thread, as the scheduler does. Never throws. */
     void call(ScheduledJob job, Election election) {
-        Runnable call =
-                () -> call(job.name(), job.method().bean(), job.method().method());
+        Runnable call = () -> call(job.name(), job.method().bean(), job.method().method());
         if (job.isOfPartition()) {
             PartitionCall.make(election, call);
         } else {

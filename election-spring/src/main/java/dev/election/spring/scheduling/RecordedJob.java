@@ -50,7 +50,8 @@ record RecordedJob(String name, Map<String, JobGate.Job> gates, SlotEngine engin
         LeaderWork work = engine.beginWork(election, token).orElse(null);
         if (work == null) {
             place.leaveByHand();
-            return refused(history.node() + " does not lead '" + election + "' any more, or hands it over");
+            return refused(history.node() + " admits no work of '" + election
+                    + "' now: it recovers, hands over or leads no more");
         }
         log.info("The job '{}' of the election '{}' is run by hand, requested by {}", name, election, requestedBy);
         CallByHand byHand = new CallByHand(name, requestedBy, place);

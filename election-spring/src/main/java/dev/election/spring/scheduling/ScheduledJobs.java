@@ -14,6 +14,7 @@ import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.jobs.ledger.SharedLedgers;
 import dev.election.jobs.requests.JobRequests;
 import dev.election.jobs.requests.RunReport;
+import dev.election.jobs.slots.ScheduleSlots;
 import dev.election.spring.calls.JobGate;
 import dev.election.spring.calls.JobTerms;
 import dev.election.spring.internal.slot.CronSchedule;
@@ -21,6 +22,7 @@ import dev.election.spring.internal.slot.SlotCall;
 import dev.election.support.PartitionName;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -129,17 +131,26 @@ public final class ScheduledJobs
         }
         RecordedJob recorded = new RecordedJob(name, gates, engine, history);
         if (isRecorded) {
-            callable.put(new Place(election, name), new Callable(recorded, bean, method));
+            callable.put(
+                    new Place(election, name), new Callable(recorded, bean, method, methods.schedules(name, method)));
         }
         return recorded;
     }
 
     @Override
-    public Set<String> jobs(String election) {
-        return callable.keySet().stream()
-                .filter(place -> place.election().equals(election))
-                .map(Place::name)
-                .collect(Collectors.toUnmodifiableSet());
+    public Map<String, Optional<Instant>> jobs(String election) {
+        return callable.entrySet().stream()
+                .filter(job -> job.getKey().election().equals(election))
+                .collect(Collectors.toUnmodifiableMap(
+                        job -> job.getKey().name(), job -> next(job.getValue().schedules)));
+    }
+
+    private Optional<Instant> next(List<CronSchedule> schedules) {
+        return schedules.stream()
+                .map(schedule -> schedule.next(scheduler.now(schedule).toEpochMilli()))
+                .filter(slot -> slot != ScheduleSlots.NEVER)
+                .min(Long::compare)
+                .map(Instant::ofEpochMilli);
     }
 
     @Override
@@ -148,10 +159,7 @@ public final class ScheduledJobs
         return found == null
                 ? CompletableFuture.completedFuture(RunReport.refused("'" + job + "' is not run any more here"))
                 : found.job.runByHand(
-                        election,
-                        token,
-                        requestedBy,
-                        () -> scheduler.call(job, found.bean, found.method));
+                        election, token, requestedBy, () -> scheduler.call(job, found.bean, found.method));
     }
 
     /** The gates that decide on the calls of a method, by election; none if all calls may go on. */
@@ -370,6 +378,7 @@ public final class ScheduledJobs
      *
      * @param bean its name
      * @param method of the class of the bean
+     * @param schedules its cron expressions
      */
-    private record Callable(RecordedJob job, String bean, Method method) {}
+    private record Callable(RecordedJob job, String bean, Method method, List<CronSchedule> schedules) {}
 }

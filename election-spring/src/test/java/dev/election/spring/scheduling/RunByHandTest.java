@@ -18,8 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.scheduling.annotation.Scheduled;
 
+@Timeout(60)
 class RunByHandTest {
 
     private static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
@@ -49,11 +51,15 @@ class RunByHandTest {
 
     @Test
     void nobody_runs_it_where_nobody_leads_or_nobody_has_it() {
-        assertThat(ask("jobs.minutely")).isEqualTo(RunReport.refused("Nobody leads 'default' at present, so nothing was run"));
+        assertThat(ask("jobs.minutely"))
+                .isEqualTo(RunReport.refused("Nobody leads 'default' at present, so nothing was run"));
         node.lead(7);
-        assertThat(ask("jobs.named").detail()).contains("has no job 'jobs.named'", "[jobs.minutely, jobs.often, jobs.rarely]");
+        assertThat(ask("jobs.named").detail())
+                .contains(
+                        "has no job 'jobs.named'", "[jobs.caller, jobs.minutely, jobs.often, jobs.plain, jobs.rarely]");
         node.election().resign();
-        assertThat(ask("jobs.minutely").detail()).isEqualTo("me does not lead 'default' any more, or hands it over");
+        assertThat(ask("jobs.minutely").detail())
+                .isEqualTo("me admits no work of 'default' now: it recovers, hands over or leads no more");
         assertThat(ran).isEmpty();
         node.election().resume();
         assertThat(ask("jobs.minutely").outcome()).isEqualTo(RunReport.Outcome.STARTED);
@@ -155,6 +161,38 @@ class RunByHandTest {
     }
 
     @Test
+    void a_part_of_other_work_does_not_wait_for_it() {
+        node.lead(7);
+        gate = new CountDownLatch(1);
+        ask("jobs.often");
+        Awaitility.await("it runs").until(() -> ran.contains("often"));
+        ran.remove("often");
+        CountDownLatch held = gate;
+
+        gate = new CountDownLatch(0);
+        node.scheduler.advanceTo(NOON.plus(Duration.ofMinutes(59)));
+
+        assertThat(ran).contains("often");
+        held.countDown();
+    }
+
+    @Test
+    void a_call_that_waited_until_leadership_ended_is_not_made() throws InterruptedException {
+        node.lead(7);
+        node.scheduler.advanceTo(NOON.plus(Duration.ofMinutes(57)));
+        gate = new CountDownLatch(1);
+        ask("jobs.plain");
+        Awaitility.await("it runs").until(() -> ran.contains("plain"));
+        Thread due = new Thread(() -> node.scheduler.advanceTo(NOON.plus(Duration.ofMinutes(58))));
+        due.start();
+        Awaitility.await("the call waits").until(() -> due.getState() == Thread.State.WAITING);
+        node.election().follow();
+        gate.countDown();
+        due.join();
+        assertThat(ran).containsOnlyOnce("plain");
+    }
+
+    @Test
     void a_job_that_may_not_start_again_yet_is_refused() {
         node.lead(7);
         assertThat(ask("jobs.rarely").outcome()).isEqualTo(RunReport.Outcome.STARTED);
@@ -176,8 +214,8 @@ class RunByHandTest {
     }
 
     private void awaitEnd(int runs) {
-        Awaitility.await("the runs have ended").until(() -> node.runs.size() == runs
-                && node.election().runningWork() == 0);
+        Awaitility.await("the runs have ended")
+                .until(() -> node.runs.size() == runs && node.election().runningWork() == 0);
     }
 
     public class Jobs {
@@ -199,6 +237,19 @@ class RunByHandTest {
             if (ran.size() == 1) {
                 await();
             }
+        }
+
+        @Scheduled(cron = "30 58 12 * * *", zone = "UTC")
+        @LeaderOnly
+        public void caller() {
+            ((Jobs) node.bean("jobs")).often();
+        }
+
+        @Scheduled(cron = "30 57 12 * * *", zone = "UTC")
+        @LeaderOnly
+        public void plain() {
+            ran.add("plain");
+            await();
         }
 
         @Scheduled(fixedDelay = 60_000)

@@ -13,6 +13,7 @@ import dev.election.jobs.requests.RunReport;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.client.RedisAccess;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessage.RunRequested;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Nodes;
@@ -23,10 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 @RealTime
 class RunsByHandOnRedisTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_6_2);
     private final List<RedisLeaseStore> stores = new CopyOnWriteArrayList<>();
@@ -55,9 +55,7 @@ class RunsByHandOnRedisTest {
 
         @LeaderOnly
         @Scheduled(cron = "0 0 3 29 2 *")
-        public void bill() throws InterruptedException {
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
+        public void bill() {}
     }
 
     @AfterEach
@@ -71,33 +69,38 @@ class RunsByHandOnRedisTest {
             List<ApplicationContextNode> nodes = List.of(of(a), of(b), of(c));
             List<StoreEvent> heard = new CopyOnWriteArrayList<>();
             stores.get(0).listen("default", heard::add);
-            Nodes.await("a leader that everybody knows")
-                    .until(() -> nodes.stream().allMatch(each -> each.election().leader().isPresent()));
+            Nodes.await("a leader that everybody knows").until(() -> nodes.stream()
+                    .allMatch(each -> each.election().leader().isPresent()));
             Map<String, RunReport> answers = new ConcurrentHashMap<>();
-            CountDownLatch done = new CountDownLatch(1);
-            CompletableFuture<Integer> changes = CompletableFuture.supplyAsync(() -> move(nodes, done));
             List<CompletableFuture<?>> asked = new ArrayList<>();
+            int changes = 0;
             for (int i = 0; i < 100; i++) {
                 String why = "request " + i;
                 ApplicationContextNode from = nodes.get(i % 3);
+                Nodes.await("a leader").until(() -> from.election().leader().isPresent());
+                if (i % 6 == 5) {
+                    changes += resign(nodes);
+                }
                 RunReport report = from.requests()
                         .request(from.election(), "jobs.bill", why, PATIENCE)
                         .toCompletableFuture()
                         .join();
                 answers.put(why, report);
                 // A message that arrives again, under whatever leadership, is not served again.
-                heard.stream()
-                        .filter(event -> event instanceof StoreEvent.Received received
-                                && received.message() instanceof RunRequested)
-                        .skip(Math.max(0, i - 3))
-                        .forEach(event -> asked.add(stores.get(1)
+                List<NodeMessage> requests = heard.stream()
+                        .filter(StoreEvent.Received.class::isInstance)
+                        .map(event -> ((StoreEvent.Received) event).message())
+                        .filter(RunRequested.class::isInstance)
+                        .distinct()
+                        .toList();
+                requests.subList(Math.max(0, requests.size() - 4), requests.size())
+                        .forEach(request -> asked.add(stores.get(1)
                                 .messaging()
                                 .orElseThrow()
-                                .announce("default", ((StoreEvent.Received) event).message())
+                                .announce("default", request)
                                 .toCompletableFuture()));
             }
-            done.countDown();
-            assertThat(changes.join()).as("changes of leader").isGreaterThan(5);
+            assertThat(changes).as("changes of leader").isGreaterThan(10);
             asked.forEach(CompletableFuture::join);
             Nodes.await("the runs have ended")
                     .until(() -> nodes.stream().allMatch(each -> each.election().runningWork() == 0));
@@ -105,12 +108,15 @@ class RunsByHandOnRedisTest {
             assertThat(runs.values()).as("runs of each request: %s", runs).containsOnly(1);
             answers.forEach((why, report) -> {
                 switch (report.outcome()) {
-                    case STARTED -> assertThat(runs.keySet()).as("%s: %s", why, report).anyMatch(isOf(why));
-                    case REFUSED -> assertThat(runs.keySet()).as("%s: %s", why, report).noneMatch(isOf(why));
+                    case STARTED ->
+                        assertThat(runs.keySet()).as("%s: %s", why, report).anyMatch(isOf(why));
+                    case REFUSED ->
+                        assertThat(runs.keySet()).as("%s: %s", why, report).noneMatch(isOf(why));
                     case UNKNOWN -> assertThat(report.detail()).contains("the runs of the job");
                 }
             });
-            assertThat(answers.values().stream().collect(Collectors.groupingBy(RunReport::outcome, Collectors.counting()))
+            assertThat(answers.values().stream()
+                            .collect(Collectors.groupingBy(RunReport::outcome, Collectors.counting()))
                             .get(RunReport.Outcome.STARTED))
                     .as("answers %s", answers)
                     .isGreaterThan(50);
@@ -121,23 +127,16 @@ class RunsByHandOnRedisTest {
         return requestedBy -> requestedBy.startsWith(why + " at ");
     }
 
-    /** Moves the leadership until that is done. Returns how often. */
-    private static int move(List<ApplicationContextNode> nodes, CountDownLatch done) {
-        int changes = 0;
-        try {
-            while (!done.await(150, TimeUnit.MILLISECONDS)) {
-                for (ApplicationContextNode node : nodes) {
-                    if (node.election().isLeader()) {
-                        node.election().abdicate(Abdication.toAnyone()).toCompletableFuture().join();
-                        changes++;
-                        break;
-                    }
-                }
+    /** The leader begins to give leadership up. Returns whether there is one. */
+    private static int resign(List<ApplicationContextNode> nodes) {
+        for (ApplicationContextNode node : nodes) {
+            if (node.election().isLeader()) {
+                CompletionStage<?> unused =
+                        node.election().abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMillis(100)));
+                return 1;
             }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
         }
-        return changes;
+        return 0;
     }
 
     private ApplicationContextRunner node(String id) {
@@ -147,7 +146,9 @@ class RunsByHandOnRedisTest {
                 .withAllowBeanDefinitionOverriding(true)
                 .withBean(LeaseStore.class, this::store)
                 .withBean("jobs", Jobs.class)
-                .withBean(JobRunListener.class, () -> run -> run.requestedBy().ifPresent(by -> runs.merge(by, 1, Integer::sum)))
+                .withBean(
+                        JobRunListener.class,
+                        () -> run -> run.requestedBy().ifPresent(by -> runs.merge(by, 1, Integer::sum)))
                 .withPropertyValues("election.lease=2s", "election.node.id=" + id);
     }
 

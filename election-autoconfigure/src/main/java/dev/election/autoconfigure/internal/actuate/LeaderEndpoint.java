@@ -46,7 +46,7 @@ public final class LeaderEndpoint {
     }
 
     /**
-     * The latest runs of the jobs of an election, on all nodes.
+     * The latest runs of the jobs of an election, on all nodes; with {@code *} in place of an election each job of all of them, with its latest run.
      *
      * @param part what of it, which is "jobs"
      * @param job only those of that job

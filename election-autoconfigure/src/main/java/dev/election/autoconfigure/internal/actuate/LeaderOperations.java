@@ -14,6 +14,7 @@ import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRequestView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
+import dev.election.autoconfigure.internal.actuate.elections.JobsView;
 import dev.election.autoconfigure.internal.actuate.members.MemberState;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
@@ -32,10 +33,13 @@ import dev.election.members.Members;
 import dev.election.partitions.PartitionGroup;
 import dev.election.support.PartitionName;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +55,9 @@ public final class LeaderOperations {
     private static final Duration PATIENCE_WITH_STORE = Duration.ofSeconds(5);
 
     private static final String JOBS = "jobs";
+
+    /** Stands for all elections. No election may have that name. */
+    private static final String ALL = "*";
 
     /** Stands in place of an election in the path of a member. No election may have that name. */
     private static final String MEMBERS = "members";
@@ -121,7 +128,7 @@ public final class LeaderOperations {
         return new Answer(Answer.OK, view(election, maxAge).without(parameters.knownHistory()));
     }
 
-    /** The jobs of one election, which is the only part of it with a path, or one member. */
+    /** The jobs of one election, which is the only part of it with a path, or of all of them, or one member. */
     Answer part(String name, String part, @Nullable String job, ReadParameters parameters) {
         if (name.equals(MEMBERS)) {
             return member(part);
@@ -131,11 +138,14 @@ public final class LeaderOperations {
                     Answer.NOT_FOUND, "Unknown path '" + part + "' of an election: there is only '" + JOBS + "'");
         }
         Election election = elections.find(name).orElse(null);
-        if (election == null) {
+        if (election == null && !name.equals(ALL)) {
             return unknown(name);
         }
         try {
             Duration maxAge = parameters.age();
+            if (election == null) {
+                return new Answer(Answer.OK, jobs(maxAge));
+            }
             List<JobRun> found = await(
                     job == null
                             ? recentRuns.get(name, election.leader(), maxAge, () -> runs.of(name))
@@ -151,6 +161,37 @@ public final class LeaderOperations {
                     Answer.UNAVAILABLE,
                     "The runs of the jobs of '" + name + "' can't be read from the store: " + reason(failure));
         }
+    }
+
+    /** The jobs of all elections but partitions, whose runs would be a read of the store each. */
+    private JobsView jobs(Duration maxAge) {
+        Map<String, CompletionStage<List<JobRun>>> reads = new LinkedHashMap<>();
+        known.memory()
+                .single(elections)
+                .forEach(election -> reads.put(
+                        election.name(),
+                        recentRuns.get(election.name(), election.leader(), maxAge, () -> runs.of(election.name()))));
+        List<JobsView.JobView> jobs = new ArrayList<>();
+        Map<String, String> unread = new TreeMap<>();
+        reads.forEach((election, read) -> {
+            Map<String, JobRunView> last = new TreeMap<>();
+            try {
+                await(read, PATIENCE_WITH_STORE).forEach(run -> last.putIfAbsent(run.job(), JobRunView.of(run)));
+            } catch (TimeoutException | ExecutionException | InterruptedException failure) {
+                unread.put(election, reason(failure));
+            }
+            Map<String, Optional<Instant>> byHand = requests == null ? Map.of() : requests.jobs(election);
+            Stream.concat(last.keySet().stream(), byHand.keySet().stream())
+                    .distinct()
+                    .map(job -> new JobsView.JobView(
+                            job,
+                            election,
+                            last.get(job),
+                            byHand.getOrDefault(job, Optional.empty()).orElse(null),
+                            byHand.containsKey(job)))
+                    .forEach(jobs::add);
+        });
+        return new JobsView(jobs, unread);
     }
 
     private Answer member(String id) {

@@ -5,6 +5,7 @@ import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.elections.GroupView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRequestView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
+import dev.election.autoconfigure.internal.actuate.elections.JobsView;
 import dev.election.autoconfigure.internal.actuate.elections.LeadershipView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
@@ -29,6 +30,7 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         AbdicationView.class,
                         JobRequestView.class,
                         JobRunsView.class,
+                        JobsView.class,
                         MemberView.class,
                         MemberStateView.class,
                         PendingStart.class);

@@ -87,7 +87,8 @@ class JobMetersTest {
                 started,
                 Optional.of(started.plusMillis(millis)),
                 outcome,
-                Optional.empty(), Optional.empty());
+                Optional.empty(),
+                Optional.empty());
     }
 
     private double count(String meter, String job) {

@@ -99,7 +99,9 @@ public final class SlotTaskScheduler implements TaskScheduler {
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Instant startTime, Duration period) {
         Duration delay = until(startTime);
         Runnable end = diversion.take(task, (by, same) -> by.scheduleAtFixedRate(same, after(by, delay), period));
-        return end == null ? scheduler.scheduleAtFixedRate(new SlotTask(task, null), startTime, period) : new Diverted(end);
+        return end == null
+                ? scheduler.scheduleAtFixedRate(new SlotTask(task, null), startTime, period)
+                : new Diverted(end);
     }
 
     @Override
@@ -112,7 +114,9 @@ public final class SlotTaskScheduler implements TaskScheduler {
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration pause) {
         Duration delay = until(startTime);
         Runnable end = diversion.take(task, (by, same) -> by.scheduleWithFixedDelay(same, after(by, delay), pause));
-        return end == null ? scheduler.scheduleWithFixedDelay(new SlotTask(task, null), startTime, pause) : new Diverted(end);
+        return end == null
+                ? scheduler.scheduleWithFixedDelay(new SlotTask(task, null), startTime, pause)
+                : new Diverted(end);
     }
 
     @Override

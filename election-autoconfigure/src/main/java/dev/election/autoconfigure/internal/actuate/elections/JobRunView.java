@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record JobRunView(
-        String job, @Nullable Instant slot, String node, long token, Instant startedAt,
+        String job,
+        @Nullable Instant slot,
+        String node,
+        long token,
+        Instant startedAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String requestedBy,
         @JsonUnwrapped End end) {
 
