@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobRequests implements LeadershipListener, AutoCloseable {
 
+    /** Nobody sends a longer id. */
+    private static final int LONGEST_ID = 64;
+
     /** How many answers are kept to be given again. A request is repeated for some seconds. */
     private static final int ANSWERED = 1_000;
 
@@ -63,8 +66,13 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
         }
     };
 
+    private volatile boolean hears;
+
     /** The jobs of a scheduler on this node. */
     public interface Runner {
+
+        /** Whether it has jobs of that election that can be run by hand. */
+        boolean hasJobs(String election);
 
         /** The jobs of that election that can be run by hand, each with the next time of its schedule if that has times. */
         Map<String, Optional<Instant>> jobs(String election);
@@ -92,6 +100,7 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
     /** Takes requests from now on for the elections that this node leads. */
     public void hear() {
         elections.get().addListener(this);
+        hears = true;
     }
 
     /** Adds the jobs of a scheduler. */
@@ -113,8 +122,20 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
 
     @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
-        if (!jobs(event.election()).isEmpty() && messaging().isPresent()) {
-            CompletionStage<Void> unused = channel(event.election()).connected;
+        listen(event.election());
+    }
+
+    /** That election has a job that it may not have had before, which others may ask for if this node leads. */
+    public void added(String election) {
+        if (hears && elections.get().find(election).filter(Election::isLeader).isPresent()) {
+            listen(election);
+        }
+    }
+
+    private void listen(String election) {
+        if (runners.stream().anyMatch(runner -> runner.hasJobs(election))
+                && messaging().isPresent()) {
+            CompletionStage<Void> unused = channel(election).connected;
         }
     }
 
@@ -198,7 +219,7 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
     /** Serves a request once, and answers it each time. Called on the thread of the store. */
     private void serve(String election, RunRequested asked) {
         Election known = elections.get().find(election).orElse(null);
-        if (known == null || !leads(known, asked.token())) {
+        if (known == null || !leads(known, asked.token()) || asked.request().length() > LONGEST_ID) {
             return;
         }
         CompletionStage<RunReport> answer;
@@ -206,10 +227,15 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
             answer = answers.computeIfAbsent(
                     asked.request(), id -> run(election, asked.job(), asked.token(), asked.requestedBy()));
         }
-        CompletionStage<Void> unused = answer.thenAccept(report -> messaging()
-                .ifPresent(nodes -> nodes.announce(
-                        election,
-                        new RunAnswered(asked.request(), report.outcome() == Outcome.STARTED, report.detail()))));
+        CompletionStage<Void> unused = answer.thenAccept(report -> {
+            // Who asked knows that without an answer nobody can say whether the job has begun.
+            if (report.outcome() != Outcome.UNKNOWN) {
+                boolean hasBegun = report.outcome() == Outcome.STARTED;
+                messaging()
+                        .ifPresent(nodes ->
+                                nodes.announce(election, new RunAnswered(asked.request(), hasBegun, report.detail())));
+            }
+        });
     }
 
     /** A request to another node. */

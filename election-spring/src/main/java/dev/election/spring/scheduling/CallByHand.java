@@ -1,9 +1,11 @@
 package dev.election.spring.scheduling;
 
+import dev.election.FencingToken;
 import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
 import dev.election.jobs.engine.JobPlace;
 import dev.election.jobs.requests.RunReport;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,16 +17,19 @@ final class CallByHand {
     private static final ThreadLocal<@Nullable CallByHand> CURRENT = new ThreadLocal<>();
 
     private final String job;
+    private final FencingToken token;
     private final String requestedBy;
     private final JobPlace place;
     private final CompletableFuture<RunReport> report = new CompletableFuture<>();
     private boolean entered;
 
     /**
+     * @param token of the leadership for which it is made
      * @param place of the job, which this call has taken
      */
-    CallByHand(String job, String requestedBy, JobPlace place) {
+    CallByHand(String job, FencingToken token, String requestedBy, JobPlace place) {
         this.job = job;
+        this.token = token;
         this.requestedBy = requestedBy;
         this.place = place;
     }
@@ -66,10 +71,17 @@ final class CallByHand {
         }
     }
 
-    /** The guard has admitted the call. Returns the work that leaves the place of the job when it is closed. */
-    LeaderWork enter(LeaderWork work) {
+    /**
+     * The guard has admitted the call. Returns the work that leaves the place of the job when it is closed; empty, and closes it, if this node has been
+     * granted another lease meanwhile.
+     */
+    Optional<LeaderWork> enter(LeaderWork work) {
+        if (!work.token().equals(token)) {
+            work.close();
+            return Optional.empty();
+        }
         entered = true;
-        return new Placed(work, place::leaveByHand);
+        return Optional.of(new Placed(work, place::leaveByHand));
     }
 
     /** The job begins. */

@@ -54,8 +54,14 @@ record RecordedJob(String name, Map<String, JobGate.Job> gates, SlotEngine engin
                     + "' now: it recovers, hands over or leads no more");
         }
         log.info("The job '{}' of the election '{}' is run by hand, requested by {}", name, election, requestedBy);
-        CallByHand byHand = new CallByHand(name, requestedBy, place);
-        THREADS.execute(() -> byHand.make(work, call));
+        CallByHand byHand = new CallByHand(name, token, requestedBy, place);
+        try {
+            THREADS.execute(() -> byHand.make(work, call));
+        } catch (Throwable noThread) {
+            work.close();
+            place.leaveByHand();
+            throw noThread;
+        }
         return byHand.report();
     }
 
@@ -67,30 +73,46 @@ record RecordedJob(String name, Map<String, JobGate.Job> gates, SlotEngine engin
     public Optional<LeaderWork> enter(LeaderWork work) {
         CallByHand byHand = CallByHand.of(name);
         if (byHand != null) {
-            return gateOf(work).enter(byHand.enter(work));
+            return byHand.enter(work).flatMap(this::throughGate);
         }
         JobPlace place = engine.place(work.election().name(), name);
-        if (!entered(place)) {
+        JobPlace.Entry entry = enter(place);
+        if (entry == JobPlace.Entry.REFUSED) {
             work.close();
             return Optional.empty();
         }
         Placed placed = new Placed(work, place::leave);
-        if (!work.isCurrent()) {
+        boolean isOver = entry == JobPlace.Entry.LATE
+                && (!work.isCurrent() || engine.isResigning(work.election().name()));
+        if (isOver) {
             placed.close();
             return Optional.empty();
         }
-        return gateOf(work).enter(placed);
+        return throughGate(placed);
     }
 
     /** Waits for a run by hand, but neither in a call by the application itself nor as a part of other work, for which that run may wait. */
-    private static boolean entered(JobPlace place) {
+    private static JobPlace.Entry enter(JobPlace place) {
+        boolean waits =
+                SlotTaskScheduler.isCalling() && CurrentWork.get().innermost().isEmpty();
+        if (!waits) {
+            place.enterBeside();
+            return JobPlace.Entry.AT_ONCE;
+        }
         try {
-            place.enter(SlotTaskScheduler.isCalling()
-                    && CurrentWork.get().innermost().isEmpty());
-            return true;
+            return place.enter();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return false;
+            return JobPlace.Entry.REFUSED;
+        }
+    }
+
+    private Optional<LeaderWork> throughGate(LeaderWork placed) {
+        try {
+            return gateOf(placed).enter(placed);
+        } catch (Throwable failure) {
+            placed.close();
+            throw failure;
         }
     }
 

@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.ScheduledSlot;
 import dev.election.jobs.engine.ClaimedSlot;
+import dev.election.jobs.engine.JobPlace;
 import dev.election.jobs.engine.LeftSlot;
 import dev.election.jobs.engine.SlotEngine;
 import dev.election.jobs.engine.SlotId;
@@ -319,12 +320,21 @@ final class ScheduleTurn {
                     tryLater();
                     return;
                 }
+                // No run by hand begins between the claim of a slot and its run, which would wait for its end.
+                JobPlace place = engine.place(job.election(), job.name());
+                if (!place.enterIfFree()) {
+                    close(work);
+                    tryLater();
+                    return;
+                }
                 try (work) {
                     int held = slots.heldBack();
                     SlotCall next = next();
                     if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next, work)) {
                         return;
                     }
+                } finally {
+                    place.leave();
                 }
             }
         } catch (RuntimeException defect) {
@@ -333,10 +343,9 @@ final class ScheduleTurn {
         }
     }
 
-    /** Whether a run goes on for whose end a claim would wait: one by hand, or one for the partition that began in an earlier leadership. */
+    /** Whether a run for the partition goes on that began in an earlier leadership. */
     private boolean isRunLeft() {
-        return engine.place(job.election(), job.name()).isByHand()
-                || (job.isOfPartition() && engine.isAnyRunning(job.election(), name + "@"));
+        return job.isOfPartition() && engine.isAnyRunning(job.election(), name + "@");
     }
 
     private static void close(@Nullable LeaderWork work) {

@@ -133,8 +133,16 @@ public final class ScheduledJobs
         if (isRecorded) {
             callable.put(
                     new Place(election, name), new Callable(recorded, bean, method, methods.schedules(name, method)));
+            if (started) {
+                requests.added(election);
+            }
         }
         return recorded;
+    }
+
+    @Override
+    public boolean hasJobs(String election) {
+        return callable.keySet().stream().anyMatch(job -> job.election().equals(election));
     }
 
     @Override
@@ -208,6 +216,7 @@ public final class ScheduledJobs
     public void afterSingletonsInstantiated() {
         started = true;
         requests.add(this);
+        callable.keySet().stream().map(Place::election).distinct().forEach(requests::added);
         jobs.values().forEach(job -> observer.get().added(job.election(), job.name()));
         if (!jobs.isEmpty() || !spaced.isEmpty()) {
             ledgers.join(this);

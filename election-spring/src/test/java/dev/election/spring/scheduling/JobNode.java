@@ -178,6 +178,11 @@ final class JobNode {
         connection.back = () -> scheduler.advance(back);
     }
 
+    /** What happens while a claim is on its way to the store. */
+    void onClaim(Runnable meanwhile) {
+        connection.onClaim = meanwhile;
+    }
+
     /** The node ends while its next claim is on its way to the store. */
     void dieOverNextClaim() {
         connection.diesOverClaim = true;
@@ -202,6 +207,7 @@ final class JobNode {
         private final LedgerStore ledger;
         private final AtomicBoolean cut;
         private boolean diesOverClaim;
+        private Runnable onClaim = () -> {};
         private Runnable there = () -> {};
         private Runnable back = () -> {};
         private @Nullable Supplier<CompletionStage<WriteReply>> underWay;
@@ -228,10 +234,13 @@ final class JobNode {
 
         @Override
         public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
-            if (diesOverClaim && change.put().keySet().stream().anyMatch(name -> name.contains("/claimed/"))) {
-                diesOverClaim = false;
-                cut.set(true);
-                underWay = () -> ledger.write(election, token, change);
+            if (change.put().keySet().stream().anyMatch(name -> name.contains("/claimed/"))) {
+                onClaim.run();
+                if (diesOverClaim) {
+                    diesOverClaim = false;
+                    cut.set(true);
+                    underWay = () -> ledger.write(election, token, change);
+                }
             }
             if (cut.get()) {
                 return CompletableFuture.completedFuture(noAnswer());

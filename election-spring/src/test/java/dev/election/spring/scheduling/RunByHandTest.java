@@ -126,6 +126,38 @@ class RunByHandTest {
     }
 
     @Test
+    void a_slot_that_waits_does_not_begin_while_leadership_is_handed_over() throws InterruptedException {
+        node.lead(7);
+        gate = new CountDownLatch(1);
+        ask("jobs.minutely");
+        Awaitility.await("it runs").until(() -> ran.contains("minutely by hand"));
+        Thread due = new Thread(() -> node.scheduler.advance(Duration.ofMinutes(1)));
+        due.start();
+        Awaitility.await("the slot waits").until(() -> due.getState() == Thread.State.WAITING);
+        node.election().resign();
+        gate.countDown();
+        due.join();
+        awaitEnd(1);
+        assertThat(ran).containsExactly("minutely by hand");
+        assertThat(ledger.entries("default").keySet()).noneMatch(name -> name.contains("@" + slot(1)));
+    }
+
+    @Test
+    void a_missed_slot_that_is_being_claimed_runs_before_it() {
+        node.lead(7);
+        node.scheduler.advance(Duration.ofMinutes(1));
+        node.kill();
+        JobNode next = new JobNode(ledger, NOON.plusSeconds(150), new Jobs());
+        ran.clear();
+        List<RunReport> asked = new CopyOnWriteArrayList<>();
+        next.onClaim(
+                () -> asked.add(ask(next, "jobs.minutely").toCompletableFuture().join()));
+        next.lead(8);
+        assertThat(asked).containsExactly(RunReport.refused("'jobs.minutely' runs on me now"));
+        assertThat(ran).containsExactly("minutely 12:02");
+    }
+
+    @Test
     void a_missed_slot_is_not_claimed_before_it_has_ended() {
         node.lead(7);
         node.scheduler.advance(Duration.ofMinutes(1));

@@ -173,10 +173,12 @@ public final class LeaderOperations {
                         recentRuns.get(election.name(), election.leader(), maxAge, () -> runs.of(election.name()))));
         List<JobsView.JobView> jobs = new ArrayList<>();
         Map<String, String> unread = new TreeMap<>();
+        long end = System.nanoTime() + PATIENCE_WITH_STORE.toNanos();
         reads.forEach((election, read) -> {
             Map<String, JobRunView> last = new TreeMap<>();
             try {
-                await(read, PATIENCE_WITH_STORE).forEach(run -> last.putIfAbsent(run.job(), JobRunView.of(run)));
+                Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+                await(read, left).forEach(run -> last.putIfAbsent(run.job(), JobRunView.of(run)));
             } catch (TimeoutException | ExecutionException | InterruptedException failure) {
                 unread.put(election, reason(failure));
             }
@@ -346,10 +348,11 @@ public final class LeaderOperations {
             return unknown(name);
         }
         try {
-            // The request completes by itself.
-            RunReport report = requests.request(election, job, Reason.of(requester, reason), limits.patience())
-                    .toCompletableFuture()
-                    .get();
+            // Longer than a request takes to complete by itself, but for one to this node whose guard waits for the
+            // store.
+            Duration longest = limits.patience().multipliedBy(4).plus(PATIENCE_WITH_STORE);
+            RunReport report =
+                    await(requests.request(election, job, Reason.of(requester, reason), limits.patience()), longest);
             int status =
                     switch (report.outcome()) {
                         case STARTED -> Answer.ACCEPTED;
@@ -359,7 +362,7 @@ public final class LeaderOperations {
             return new Answer(status, new JobRequestView(report.outcome(), report.detail()));
         } catch (IllegalArgumentException invalid) {
             return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
-        } catch (ExecutionException | InterruptedException unknown) {
+        } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
             return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the request is unknown: " + reason(unknown));
         }
     }
