@@ -19,6 +19,7 @@ import dev.election.autoconfigure.internal.console.ConsolePage;
 import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.jobs.JobRuns;
+import dev.election.jobs.requests.JobRequests;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -82,6 +83,7 @@ public final class ElectionEndpointAutoConfiguration {
                 NodeMemory electionNodeMemory,
                 ObjectProvider<Doctor> doctor,
                 ObjectProvider<JobRuns> runs,
+                ObjectProvider<JobRequests> requests,
                 ElectionProperties properties) {
             return new LeaderOperations(
                     elections,
@@ -92,6 +94,7 @@ public final class ElectionEndpointAutoConfiguration {
                             () -> doctor.stream().findFirst().map(LeaderConfiguration::checks),
                             InstantSource.system()),
                     runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
+                    requests.getIfAvailable(),
                     new RequestLimits(PATIENCE, properties.longestDrain()),
                     isWritable());
         }

@@ -9,6 +9,7 @@ import dev.election.jobs.JobRunListener;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.jobs.requests.JobRequests;
 import dev.election.spring.scheduling.JobObserver;
 import dev.election.spring.scheduling.PartitionedMethods;
 import dev.election.spring.scheduling.ScheduledJobs;
@@ -85,15 +86,31 @@ public final class ElectionJobsAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "electionJobRequests")
+    JobRequests electionJobRequests(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            ObjectProvider<LeaseStore> stores) {
+        return new JobRequests(
+                RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
+                stores::getIfUnique);
+    }
+
+    @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionJobsLifecycle")
     JobsLifecycle electionJobsLifecycle(
             ApplicationContext context,
             SharedLedgers electionSharedLedgers,
             JobHistory electionJobHistory,
+            JobRequests electionJobRequests,
             ObjectProvider<Elections> elections) {
         return new JobsLifecycle(
-                context, electionSharedLedgers, electionJobHistory, () -> elections.getIfUnique() != null);
+                context,
+                electionSharedLedgers,
+                electionJobHistory,
+                electionJobRequests,
+                () -> elections.getIfUnique() != null);
     }
 
     /** Each context has the slots of its own methods, and recovers missed ones. */
@@ -104,11 +121,13 @@ public final class ElectionJobsAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             SharedLedgers electionSharedLedgers,
             JobHistory electionJobHistory,
+            JobRequests electionJobRequests,
             ObjectProvider<JobObserver> observers,
             ElectionJobsProperties properties) {
         EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
         return new ScheduledJobs(
                 new JobRecords(electionSharedLedgers, electionJobHistory),
+                electionJobRequests,
                 new ScheduledMethods(isKept(properties), text -> String.valueOf(resolver.resolveStringValue(text))),
                 beans::getBean,
                 SingletonSupplier.of(

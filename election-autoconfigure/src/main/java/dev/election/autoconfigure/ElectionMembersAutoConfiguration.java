@@ -75,7 +75,7 @@ public final class ElectionMembersAutoConfiguration {
                 .orElseThrow(() -> new ElectionConfigurationException(
                         "The application sends or handles messages of members (NodeMessages, @NodeMessageHandler), but the"
                                 + " store of its elections passes none on",
-                        "Use a store that publishes messages, such as Redis, or remove the handlers."));
+                        "Use a store that publishes messages, such as Redis or PostgreSQL, or remove the handlers."));
         observers.orderedStream().forEach(observer -> observer.observe(messages));
         return messages;
     }

@@ -1,6 +1,6 @@
 // Moves leadership: asks for what is needed, sends the request, and says how it goes.
 
-import {abdicate, address, setState} from './api.js';
+import {abdicate, address, runNow, setState} from './api.js';
 import {copy} from './copy.js';
 import {openDialog} from './dialog.js';
 import {h} from './dom.js';
@@ -28,7 +28,7 @@ function openState(state, member, isDrained) {
   const form = h('form', {
     onsubmit: (event) => {
       event.preventDefault();
-      sendState(form, state, member, isDrained ? 'active' : 'drained');
+      order(form, state, (chosen) => setState(member.id, {state: isDrained ? 'active' : 'drained', ...chosen}));
     },
   },
   h('p', {}, isDrained ? `${member.id} campaigns again, and leads when its turn comes.`
@@ -40,7 +40,25 @@ function openState(state, member, isDrained) {
   openDialog(isDrained ? `Let ${member.id} lead again` : `Drain ${member.id}`, form);
 }
 
-async function sendState(form, state, member, wanted) {
+/** Runs a job now. */
+export function runButton(state, election, job) {
+  return h('button', {type: 'button', onclick: () => {
+    const form = h('form', {
+      onsubmit: (event) => {
+        event.preventDefault();
+        order(form, state, (chosen) => runNow(election, job, chosen));
+      },
+    },
+    h('p', {}, `The leader of ${election} runs it at once, unless it runs already. A scheduled time that comes meanwhile runs after it.`),
+    reasonField(),
+    h('div', {class: 'buttons'},
+      h('button', {type: 'button', onclick: () => form.closest('dialog').close()}, 'Cancel'),
+      h('button', {type: 'submit', class: 'solid', autofocus: true}, 'Run now')));
+    openDialog(`Run ${job} now`, form);
+  }}, 'Run now…');
+}
+
+async function order(form, state, send) {
   const reason = form.elements.reason?.value.trim();
   const dialog = form.closest('dialog');
   const progress = h('ol', {class: 'progress', 'aria-live': 'polite'});
@@ -49,8 +67,8 @@ async function sendState(form, state, member, wanted) {
   close.focus();
   const say = (text, how = '') => progress.append(h('li', {class: how}, h('span', {class: 'number quiet'}, clock(Date.now())), ' ', h('span', {}, text)));
   try {
-    const {status, body} = await setState(member.id, {state: wanted, reason: reason || undefined});
-    say(body.detail ? `${body.detail}.` : body.error ?? `The node answered with status ${status}.`, status === 200 ? 'good' : 'bad');
+    const {status, body} = await send({reason: reason || undefined});
+    say(body.detail ? `${body.detail}.` : body.error ?? `The node answered with status ${status}.`, status < 300 ? 'good' : 'bad');
   } catch (failure) {
     fail(failure, say, progress);
   }

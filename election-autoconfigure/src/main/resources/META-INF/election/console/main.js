@@ -27,7 +27,7 @@ const state = {
   jobs: null,
   /** By election, the token of the leader that has not reacted to a request of this page. */
   withoutReaction: {},
-  ui: {search: '', range: 'hour', moment: '', allRows: false, problemsOnly: false, membersBy: {key: 'Joined', down: false}},
+  ui: {search: '', range: 'hour', moment: '', allRows: false, problemsOnly: false, openJob: '', membersBy: {key: 'Joined', down: false}},
   poll: null,
   /** The time of this node, counted on since its answer. */
   nodeTime: () => Date.parse(state.overview.answeredAt) + (Date.now() - state.overviewAt),
@@ -55,7 +55,7 @@ async function ask() {
   if (view === 'elections' && name in leaders(overview)) {
     await askElection(name);
   } else if (view === 'jobs') {
-    await askJobs(name ?? Object.keys(leaders(overview))[0]);
+    await askJobs(name);
   }
   watchers.forEach((watcher) => watcher());
 }
@@ -76,18 +76,25 @@ async function askElection(name) {
   };
 }
 
+/** The jobs of all elections, or those of a partition by its runs; and the runs of the opened job. */
 async function askJobs(name) {
-  if (name === undefined) {
-    return;
-  }
   try {
-    state.jobs = {name, ...await get([name, 'jobs'], {maxAge: MAX_AGE})};
+    const jobs = name ? byJob(name, await get([name, 'jobs'], {maxAge: MAX_AGE})) : await get(['*', 'jobs'], {maxAge: MAX_AGE});
+    const {openJob} = state.ui;
+    const row = jobs.jobs.find(({election, job}) => `${election} ${job}` === openJob);
+    const opened = row?.last ? {key: openJob, ...await get([row.election, 'jobs'], {job: row.job})} : null;
+    state.jobs = {name, ...jobs, opened};
   } catch (failure) {
     if (failure.kind !== 'failed' && failure.kind !== 'absent') {
       throw failure;
     }
     state.jobs = {name, problem: failure.message};
   }
+}
+
+function byJob(election, {runs}) {
+  const jobs = [...new Set(runs.map(({job}) => job))].sort();
+  return {jobs: jobs.map((job) => ({job, election, last: runs.find((run) => run.job === job), next: null, byHand: false}))};
 }
 
 function announceChanges(before, after) {

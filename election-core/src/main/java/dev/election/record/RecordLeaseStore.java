@@ -54,6 +54,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     private static final String MEMBERS = "members/";
 
+    private static final String MESSAGES = "messages/";
+
     /** The usual time of a look at all servers, and a little more. */
     private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -90,7 +92,12 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         this.observed = new ObservedStore(nanos);
         this.wall = wall;
         this.ledgerStore = new RecordLedgerStore(store, prefix + LEDGER, observed);
-        this.members = new RecordMembers(store, prefix + MEMBERS, observed, wall);
+        this.members = new RecordMembers(
+                store,
+                prefix + MEMBERS,
+                observed,
+                wall,
+                store.passesMessages() ? new RecordMessaging(store, prefix + MESSAGES, observed, wall) : null);
     }
 
     @Override

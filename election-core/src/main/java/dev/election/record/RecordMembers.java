@@ -15,6 +15,7 @@ import dev.election.store.BeatRequest;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.LeaveReply;
 import dev.election.store.MemberEntry;
+import dev.election.store.MemberMessaging;
 import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,6 +51,7 @@ final class RecordMembers implements MemberStore {
     private final String prefix;
     private final ObservedStore observed;
     private final LongSupplier wall;
+    private final @Nullable MemberMessaging messaging;
 
     /** The id of the node as which this process campaigns, {@code null} before it has. */
     private volatile @Nullable String node;
@@ -68,7 +71,13 @@ final class RecordMembers implements MemberStore {
     /** The incarnation of the store at the latest look. Guarded by this. */
     private String roster = "";
 
-    RecordMembers(RecordStore store, String prefix, ObservedStore observed, LongSupplier wall) {
+    RecordMembers(
+            RecordStore store,
+            String prefix,
+            ObservedStore observed,
+            LongSupplier wall,
+            @Nullable MemberMessaging messaging) {
+        this.messaging = messaging;
         this.store = store;
         this.prefix = prefix;
         this.observed = observed;
@@ -88,6 +97,11 @@ final class RecordMembers implements MemberStore {
         boolean isOverdue(@Nullable Instant clock, long askedAt) {
             return member.isOverdue(clock, Duration.ofNanos(askedAt - since));
         }
+    }
+
+    @Override
+    public Optional<MemberMessaging> messaging() {
+        return Optional.ofNullable(messaging);
     }
 
     /** Notes that this process campaigns as that node. */

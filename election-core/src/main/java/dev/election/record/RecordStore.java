@@ -37,6 +37,14 @@ public interface RecordStore {
     }
 
     /**
+     * Whether members may send messages over this store: each one changes a text, of which watchers are told soon. If not,
+     * {@link dev.election.store.MemberStore#messaging} is empty. Always the same.
+     */
+    default boolean passesMessages() {
+        return false;
+    }
+
+    /**
      * Whether this process is notified of changes at once at present, and not only within the message delay of the traits. It says so as a
      * member, so that leadership is reserved for it no longer than asked.
      */

@@ -28,8 +28,11 @@ public record RecordSummary(@Nullable Holder holder, String latestNews) {
      */
     public record Holder(String node, long token, Instant since, Duration length, Instant until) {}
 
-    /** Reads a text; empty for one that is not that of an election, such as a ledger. */
+    /** Reads a text; empty for one that is neither that of an election nor of messages, such as a ledger. */
     public static Optional<RecordSummary> of(String text) {
+        if (text.startsWith(Mailbox.FORMAT)) {
+            return ofMessages(text);
+        }
         StoredElection stored;
         try {
             stored = RecordText.read(text);
@@ -41,6 +44,17 @@ public record RecordSummary(@Nullable Holder holder, String latestNews) {
         return Optional.of(new RecordSummary(
                 lease == null ? null : holder(lease),
                 news.isEmpty() ? "" : news.get(news.size() - 1).id()));
+    }
+
+    private static Optional<RecordSummary> ofMessages(String text) {
+        try {
+            List<Mailbox.Message> messages = Mailbox.read(text).messages();
+            return Optional.of(new RecordSummary(
+                    null,
+                    messages.isEmpty() ? "" : messages.get(messages.size() - 1).id()));
+        } catch (IllegalArgumentException another) {
+            return Optional.empty();
+        }
     }
 
     private static Holder holder(Lease lease) {

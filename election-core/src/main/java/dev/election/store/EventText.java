@@ -17,6 +17,8 @@ public final class EventText {
     private static final String ROLL_CALL = "roll-call";
     private static final String ABDICATE = "abdicate";
     private static final String RESIGNING = "resigning";
+    private static final String RUN = "run";
+    private static final String RUN_ANSWER = "run-answer";
 
     /** The longest text that is read: far longer than any that a node or a store writes. */
     private static final int LONGEST = 4096;
@@ -37,6 +39,13 @@ public final class EventText {
                     how.successor() == null ? "" : how.successor(),
                     millis(how.reserve()),
                     how.requestedBy() == null ? "" : how.requestedBy());
+        }
+        if (message instanceof NodeMessage.RunRequested asked) {
+            return String.join("\n", RUN, asked.request(), asked.token().toString(), asked.job(), asked.requestedBy());
+        }
+        if (message instanceof NodeMessage.RunAnswered answered) {
+            return String.join(
+                    "\n", RUN_ANSWER, answered.request(), Boolean.toString(answered.hasBegun()), answered.detail());
         }
         NodeMessage.AbdicationHeard heard = (NodeMessage.AbdicationHeard) message;
         return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
@@ -91,6 +100,8 @@ public final class EventText {
             case ROLL_CALL -> rollCall(part);
             case ABDICATE -> abdicationRequested(part);
             case RESIGNING -> received(new NodeMessage.AbdicationHeard(part[1], duration(part[2])));
+            case RUN -> received(new NodeMessage.RunRequested(part[1], token(part[2]), part[3], part[4]));
+            case RUN_ANSWER -> received(new NodeMessage.RunAnswered(part[1], Boolean.parseBoolean(part[2]), part[3]));
             default -> null;
         };
     }

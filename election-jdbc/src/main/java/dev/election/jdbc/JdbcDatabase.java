@@ -121,6 +121,11 @@ public final class JdbcDatabase {
         return isOf("h2") ? "H2" : "the database";
     }
 
+    /** Whether the product is known before there is a connection. */
+    public boolean isKnown() {
+        return url != null;
+    }
+
     /** The address for messages, without credentials. */
     public String address() {
         String source = name == null ? "a DataSource" : "DataSource '" + name + "'";

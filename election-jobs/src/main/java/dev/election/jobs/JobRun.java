@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param endedAt when it ended, empty if it has not or that was not recorded
  * @param outcome how it ended
  * @param failure the class of the exception that ended it, empty if none did
+ * @param requestedBy who asked for it by hand, and why; empty for a run that nobody asked for
  */
 public record JobRun(
         String election,
@@ -26,7 +27,8 @@ public record JobRun(
         Instant startedAt,
         Optional<Instant> endedAt,
         Outcome outcome,
-        Optional<String> failure) {
+        Optional<String> failure,
+        Optional<String> requestedBy) {
 
     /** How a run ended. */
     public enum Outcome {

@@ -144,7 +144,7 @@ record Known(String packages, List<String> others) {
 
             autoconfigure..watch..: api members partitions spring.calls spring.lifecycle
                 org.slf4j
-            autoconfigure..actuate..: api members partitions jobs spring.lifecycle autoconfigure..checks.. autoconfigure..watch..
+            autoconfigure..actuate..: api members partitions jobs jobs.requests spring.lifecycle autoconfigure..checks.. autoconfigure..watch..
                 com.fasterxml.jackson.annotation
                 org.springframework.aot.hint org.springframework.boot.actuate.. org.springframework.boot.convert
                 org.springframework.boot.health.contributor

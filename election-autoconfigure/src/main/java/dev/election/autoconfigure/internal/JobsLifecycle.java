@@ -4,6 +4,7 @@ import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.jobs.requests.JobRequests;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -21,19 +22,26 @@ public final class JobsLifecycle
     private final ApplicationContext context;
     private final SharedLedgers ledgers;
     private final JobHistory history;
+    private final JobRequests requests;
     private final BooleanSupplier hasElections;
 
     /**
      * @param context of the other beans
      * @param ledgers that are kept
      * @param history of the runs
+     * @param requests to run a job by hand
      * @param hasElections whether anything decides who leads
      */
     public JobsLifecycle(
-            ApplicationContext context, SharedLedgers ledgers, JobHistory history, BooleanSupplier hasElections) {
+            ApplicationContext context,
+            SharedLedgers ledgers,
+            JobHistory history,
+            JobRequests requests,
+            BooleanSupplier hasElections) {
         this.context = context;
         this.ledgers = ledgers;
         this.history = history;
+        this.requests = requests;
         this.hasElections = hasElections;
     }
 
@@ -41,6 +49,7 @@ public final class JobsLifecycle
     public void afterSingletonsInstantiated() {
         if (hasElections.getAsBoolean()) {
             ledgers.hearWhoLeads();
+            requests.hear();
         }
     }
 

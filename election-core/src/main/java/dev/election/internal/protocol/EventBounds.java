@@ -79,6 +79,12 @@ public record EventBounds(Duration lease, Duration ahead, long time, long token)
         if (message instanceof NodeMessage.AbdicationRequested asked) {
             return first(token(asked.token(), wall), id("request", asked.request()), abdication(asked.how()));
         }
+        if (message instanceof NodeMessage.RunRequested asked) {
+            return first(token(asked.token(), wall), id("request", asked.request()));
+        }
+        if (message instanceof NodeMessage.RunAnswered answered) {
+            return id("request", answered.request());
+        }
         NodeMessage.AbdicationHeard heard = (NodeMessage.AbdicationHeard) message;
         return first(id("request", heard.request()), duration("drain", heard.drain(), AbdicationRequest.LONGEST_DRAIN));
     }

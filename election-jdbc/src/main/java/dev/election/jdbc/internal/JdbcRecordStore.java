@@ -45,6 +45,8 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     private final Requests requests;
     private final KeyWatch watch;
 
+    private final boolean passesMessages;
+
     /** {@code null} if there is only the poll. */
     private final @Nullable NewsListener listener;
 
@@ -73,7 +75,10 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         this.requests = new Requests(database, settings, limit, notifies);
         this.watch = new KeyWatch(requests, interval);
         // An application that has set up a pool has not reckoned with one more connection.
-        boolean listens = chosen == null ? database.product().equals("PostgreSQL") : chosen;
+        boolean isPostgres = database.product().equals("PostgreSQL");
+        boolean listens = chosen == null ? isPostgres : chosen;
+        // Of a DataSource the application says by that setting that it is one of PostgreSQL.
+        this.passesMessages = notifies && (isPostgres || (chosen != null && !database.isKnown()));
         this.listener = listens
                 ? new NewsListener(
                         new NewsListener.Source() {
@@ -105,6 +110,11 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     @Override
     public String location() {
         return location;
+    }
+
+    @Override
+    public boolean passesMessages() {
+        return passesMessages;
     }
 
     @Override

@@ -30,6 +30,8 @@ public final class SlotEngine {
     /** The elections and ids of slots that are claimed or run on this node, maybe since an earlier leadership. */
     private final Set<String> running = ConcurrentHashMap.newKeySet();
 
+    private final Map<String, JobPlace> places = new ConcurrentHashMap<>();
+
     /**
      * Creates the engine of a scheduler.
      *
@@ -139,6 +141,11 @@ public final class SlotEngine {
     /** Records that a slot which an earlier leader has claimed is not run, since its job is not known to have begun. */
     public void notBegun(String election, String job, long slot, SlotClaim claim, FencingToken token) {
         records.history().notBegun(election, job, Instant.ofEpochMilli(slot), claim, token);
+    }
+
+    /** The place of a job of that election on this node. */
+    public JobPlace place(String election, String job) {
+        return places.computeIfAbsent(named(election, job), name -> new JobPlace());
     }
 
     /** Whether the slot of that id is claimed or runs on this node, maybe since an earlier leadership. */

@@ -90,6 +90,16 @@ public final class JobHistory implements JobRuns, AutoCloseable {
      * @param token of the leadership under which it runs
      */
     public Run begin(String election, String job, @Nullable Instant slot, FencingToken token) {
+        return begin(election, job, slot, token, null);
+    }
+
+    /**
+     * Records that a job begins on this node, maybe by hand.
+     *
+     * @param requestedBy who asked for it, and why; {@code null} for a run that nobody asked for
+     */
+    public Run begin(
+            String election, String job, @Nullable Instant slot, FencingToken token, @Nullable String requestedBy) {
         RecordedRun run = new RecordedRun(
                 job,
                 token.value(),
@@ -99,7 +109,8 @@ public final class JobHistory implements JobRuns, AutoCloseable {
                 null,
                 JobRun.Outcome.RUNNING,
                 null,
-                elections.get().node());
+                elections.get().node(),
+                requestedBy);
         running.add(run);
         record(election, token, run);
         return new Run(election, token, run);
@@ -135,7 +146,8 @@ public final class JobHistory implements JobRuns, AutoCloseable {
                         null,
                         JobRun.Outcome.CLAIMED,
                         null,
-                        claim.node()));
+                        claim.node(),
+                        null));
     }
 
     /** Writes each run at once from now on, since this node is about to end. */

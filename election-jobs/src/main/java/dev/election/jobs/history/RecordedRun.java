@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome how it ended
  * @param failure the class of the exception that ended it, {@code null} for none
  * @param node that runs it
+ * @param requestedBy who asked for it, and why; {@code null} if it is none by hand
  */
 record RecordedRun(
         String job,
@@ -31,10 +32,14 @@ record RecordedRun(
         @Nullable Long ended,
         JobRun.Outcome outcome,
         @Nullable String failure,
-        String node)
+        String node,
+        @Nullable String requestedBy)
         implements Comparable<RecordedRun> {
 
     private static final String NONE = "-";
+
+    /** Separates the node from who asked it to run the job. */
+    private static final String REQUESTER = "\t";
 
     /** Reads an entry, {@code null} if it is none of a run. */
     static @Nullable RecordedRun parse(String name, String value) {
@@ -44,6 +49,8 @@ record RecordedRun(
         if (at < 0 || dot < at || part.length < 6) {
             return null;
         }
+        // No text of a requester has a tab, and earlier versions show both.
+        String[] by = part[5].split(REQUESTER, 2);
         try {
             return new RecordedRun(
                     name.substring(0, at),
@@ -54,7 +61,8 @@ record RecordedRun(
                     time(part[2]),
                     JobRun.Outcome.valueOf(part[3]),
                     part[4].equals(NONE) ? null : part[4],
-                    part[5]);
+                    by[0],
+                    by.length > 1 ? by[1] : null);
         } catch (IllegalArgumentException notOurs) {
             return null;
         }
@@ -82,11 +90,12 @@ record RecordedRun(
     }
 
     String value() {
-        return orNone(slot) + " " + started + " " + orNone(ended) + " " + outcome + " " + orNone(failure) + " " + node;
+        return orNone(slot) + " " + started + " " + orNone(ended) + " " + outcome + " " + orNone(failure) + " " + node
+                + (requestedBy == null ? "" : REQUESTER + requestedBy);
     }
 
     RecordedRun endedAt(long time, JobRun.Outcome reached, @Nullable String thrown) {
-        return new RecordedRun(job, token, number, slot, started, time, reached, thrown, node);
+        return new RecordedRun(job, token, number, slot, started, time, reached, thrown, node, requestedBy);
     }
 
     /**
@@ -105,7 +114,8 @@ record RecordedRun(
                 Instant.ofEpochMilli(started),
                 Optional.ofNullable(ended).map(Instant::ofEpochMilli),
                 isLost ? JobRun.Outcome.UNKNOWN : outcome,
-                Optional.ofNullable(failure));
+                Optional.ofNullable(failure),
+                Optional.ofNullable(requestedBy));
     }
 
     /** Orders runs by leadership and number, whatever the clocks of their nodes say. */

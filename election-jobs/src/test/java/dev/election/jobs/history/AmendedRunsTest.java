@@ -24,7 +24,7 @@ class AmendedRunsTest {
         try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
             ledger.put(
                     new FencingToken(2),
-                    new RecordedRun("job", 2, 1, null, 1_000, null, JobRun.Outcome.RUNNING, null, "own"));
+                    new RecordedRun("job", 2, 1, null, 1_000, null, JobRun.Outcome.RUNNING, null, "own", null));
             for (int i = 0; i < 5; i++) {
                 ledger.flush();
             }

@@ -33,7 +33,7 @@ class RunLedgerTest {
         InMemoryLedgerStore store = new InMemoryLedgerStore();
         RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
         RecordedRun ofAnother =
-                new RecordedRun("job", 1, 1, null, 1_000, null, JobRun.Outcome.CLAIMED, null, "another");
+                new RecordedRun("job", 1, 1, null, 1_000, null, JobRun.Outcome.CLAIMED, null, "another", null);
         try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
             store.fail(true);
             ledger.put(new FencingToken(2), ofAnother);
@@ -75,7 +75,16 @@ class RunLedgerTest {
                         ledger.put(
                                 new FencingToken(1 + i / 100),
                                 new RecordedRun(
-                                        "job" + thread, 1, i, null, 1_000, 2_000L, JobRun.Outcome.DONE, null, "own"));
+                                        "job" + thread,
+                                        1,
+                                        i,
+                                        null,
+                                        1_000,
+                                        2_000L,
+                                        JobRun.Outcome.DONE,
+                                        null,
+                                        "own",
+                                        null));
                         ledger.flush();
                     }
                 }))
@@ -106,7 +115,16 @@ class RunLedgerTest {
                         ledger.put(
                                 new FencingToken(1 + i),
                                 new RecordedRun(
-                                        "job" + thread, 1, i, null, 1_000, 2_000L, JobRun.Outcome.DONE, null, "own"));
+                                        "job" + thread,
+                                        1,
+                                        i,
+                                        null,
+                                        1_000,
+                                        2_000L,
+                                        JobRun.Outcome.DONE,
+                                        null,
+                                        "own",
+                                        null));
                     }
                 }))
                 .toList();
@@ -140,7 +158,7 @@ class RunLedgerTest {
                 10,
                 InstantSource.system(),
                 runs);
-        RecordedRun own = new RecordedRun("job", 2, 1, null, 1_000, null, JobRun.Outcome.RUNNING, null, "own");
+        RecordedRun own = new RecordedRun("job", 2, 1, null, 1_000, null, JobRun.Outcome.RUNNING, null, "own", null);
         ledger.put(new FencingToken(2), own);
         ledger.flush();
         store.forget();

@@ -5,6 +5,7 @@ import dev.election.spring.calls.PartitionCall;
 import dev.election.spring.internal.slot.CronSchedule;
 import dev.election.spring.internal.slot.SlotTaskScheduler;
 import dev.election.support.PartitionName;
+import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,13 +115,17 @@ final class JobScheduler {
 
     /** Calls the method of a job on this thread, as the scheduler does. Never throws. */
     void call(ScheduledJob job, Election election) {
-        Runnable call = () -> MethodCall.make(
-                job.name(), () -> beans.apply(job.method().bean()), job.method().method());
+        Runnable call = () -> call(job.name(), job.method().bean(), job.method().method());
         if (job.isOfPartition()) {
             PartitionCall.make(election, call);
         } else {
             call.run();
         }
+    }
+
+    /** Calls a method of that bean on this thread. Never throws. */
+    void call(String job, String bean, Method method) {
+        MethodCall.make(job, () -> beans.apply(bean), method);
     }
 
     private void schedule(SlotTaskScheduler by, ScheduledJob job, Duration pause, Runnable task) {

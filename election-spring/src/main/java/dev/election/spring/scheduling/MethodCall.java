@@ -41,7 +41,7 @@ final class MethodCall {
     }
 
     private static void failed(String job, Throwable failure) {
-        log.error("The late run of the job '{}' has failed", job, failure);
+        log.error("A late run of the job '{}', or one by hand, has failed", job, failure);
     }
 
     /** Subscribes to results. Not to be loaded without Reactor. */

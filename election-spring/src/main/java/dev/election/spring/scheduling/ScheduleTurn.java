@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.ScheduledSlot;
 import dev.election.jobs.engine.ClaimedSlot;
+import dev.election.jobs.engine.JobPlace;
 import dev.election.jobs.engine.LeftSlot;
 import dev.election.jobs.engine.SlotEngine;
 import dev.election.jobs.engine.SlotId;
@@ -313,8 +314,15 @@ final class ScheduleTurn {
             while (!scheduler.isClosed() && engine.leads(job.election(), ledger.token())) {
                 LeaderWork work =
                         engine.beginWork(job.election(), ledger.token()).orElse(null);
-                if (work == null || engine.isResigning(job.election()) || isRunOfPartitionLeft()) {
+                if (work == null || engine.isResigning(job.election()) || isRunLeft()) {
                     // It may lead on.
+                    close(work);
+                    tryLater();
+                    return;
+                }
+                // No run by hand begins between the claim of a slot and its run, which would wait for its end.
+                JobPlace place = engine.place(job.election(), job.name());
+                if (!place.enterIfFree()) {
                     close(work);
                     tryLater();
                     return;
@@ -325,6 +333,8 @@ final class ScheduleTurn {
                     if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next, work)) {
                         return;
                     }
+                } finally {
+                    place.leave();
                 }
             }
         } catch (RuntimeException defect) {
@@ -333,8 +343,8 @@ final class ScheduleTurn {
         }
     }
 
-    /** Whether a run for the partition goes on that began in an earlier leadership: its runs follow one another. */
-    private boolean isRunOfPartitionLeft() {
+    /** Whether a run for the partition goes on that began in an earlier leadership. */
+    private boolean isRunLeft() {
         return job.isOfPartition() && engine.isAnyRunning(job.election(), name + "@");
     }
 

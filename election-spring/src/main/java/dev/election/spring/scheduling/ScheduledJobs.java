@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
-import dev.election.ScheduledSlot;
 import dev.election.jobs.engine.LeftSlot;
 import dev.election.jobs.engine.SlotEngine;
 import dev.election.jobs.history.JobHistory;
@@ -13,6 +12,9 @@ import dev.election.jobs.ledger.Ledger;
 import dev.election.jobs.ledger.LedgerUser;
 import dev.election.jobs.ledger.SchedulerLedger;
 import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.jobs.requests.JobRequests;
+import dev.election.jobs.requests.RunReport;
+import dev.election.jobs.slots.ScheduleSlots;
 import dev.election.spring.calls.JobGate;
 import dev.election.spring.calls.JobTerms;
 import dev.election.spring.internal.slot.CronSchedule;
@@ -20,12 +22,14 @@ import dev.election.spring.internal.slot.SlotCall;
 import dev.election.support.PartitionName;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -42,7 +46,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.scheduling.TaskScheduler;
 
 /** The guarded methods of a context that are called by cron expressions, where missed slots are recovered. */
-public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializingSingleton, DisposableBean {
+public final class ScheduledJobs
+        implements JobGate, LedgerUser, JobRequests.Runner, SmartInitializingSingleton, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(ScheduledJobs.class);
 
@@ -54,10 +59,14 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     private final SharedLedgers ledgers;
     private final JobHistory history;
+    private final JobRequests requests;
     private final ScheduledMethods methods;
     private final Supplier<JobObserver> observer;
     private final Map<Place, ScheduledJob> jobs = new ConcurrentHashMap<>();
     private final Map<Place, SpacedJob> spaced = new ConcurrentHashMap<>();
+
+    /** The jobs that can be run by hand: those of one election that a scheduler calls. */
+    private final Map<Place, Callable> callable = new ConcurrentHashMap<>();
 
     /** Turns by the name of the schedule, for the latest leadership of this node. */
     private final Map<Place, ScheduleTurn> turns = new ConcurrentHashMap<>();
@@ -74,6 +83,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
      * Creates the jobs of a context, without any yet.
      *
      * @param records where slots and runs are recorded
+     * @param requests to run them by hand
      * @param methods reads their annotations
      * @param beans finds the bean of that name
      * @param observer observes missed slots; asked for when there is a job and all beans are there
@@ -81,12 +91,14 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
      */
     public ScheduledJobs(
             JobRecords records,
+            JobRequests requests,
             ScheduledMethods methods,
             Function<String, Object> beans,
             Supplier<JobObserver> observer,
             LongSupplier nanos) {
         this.ledgers = records.ledgers();
         this.history = records.history();
+        this.requests = requests;
         this.methods = methods;
         this.observer = observer;
         this.engine = new SlotEngine(LEDGER, records, this::longest, nanos);
@@ -114,7 +126,48 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         // Many partitions that poll would cost a request each for the records.
         boolean isRecorded = terms.partitions() == 0 && methods.isScheduled(method);
         boolean isJob = !gates.isEmpty() || (terms.job() != null && terms.ofMethod()) || isRecorded;
-        return isJob ? new RecordedJob(name, gates, history) : null;
+        if (!isJob) {
+            return null;
+        }
+        RecordedJob recorded = new RecordedJob(name, gates, engine, history);
+        if (isRecorded) {
+            callable.put(
+                    new Place(election, name), new Callable(recorded, bean, method, methods.schedules(name, method)));
+            if (started) {
+                requests.added(election);
+            }
+        }
+        return recorded;
+    }
+
+    @Override
+    public boolean hasJobs(String election) {
+        return callable.keySet().stream().anyMatch(job -> job.election().equals(election));
+    }
+
+    @Override
+    public Map<String, Optional<Instant>> jobs(String election) {
+        return callable.entrySet().stream()
+                .filter(job -> job.getKey().election().equals(election))
+                .collect(Collectors.toUnmodifiableMap(
+                        job -> job.getKey().name(), job -> next(job.getValue().schedules)));
+    }
+
+    private Optional<Instant> next(List<CronSchedule> schedules) {
+        return schedules.stream()
+                .map(schedule -> schedule.next(scheduler.now(schedule).toEpochMilli()))
+                .filter(slot -> slot != ScheduleSlots.NEVER)
+                .min(Long::compare)
+                .map(Instant::ofEpochMilli);
+    }
+
+    @Override
+    public CompletionStage<RunReport> run(String election, String job, FencingToken token, String requestedBy) {
+        Callable found = callable.get(new Place(election, job));
+        return found == null
+                ? CompletableFuture.completedFuture(RunReport.refused("'" + job + "' is not run any more here"))
+                : found.job.runByHand(
+                        election, token, requestedBy, () -> scheduler.call(job, found.bean, found.method));
     }
 
     /** The gates that decide on the calls of a method, by election; none if all calls may go on. */
@@ -162,6 +215,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     @Override
     public void afterSingletonsInstantiated() {
         started = true;
+        requests.add(this);
+        callable.keySet().stream().map(Place::election).distinct().forEach(requests::added);
         jobs.values().forEach(job -> observer.get().added(job.election(), job.name()));
         if (!jobs.isEmpty() || !spaced.isEmpty()) {
             ledgers.join(this);
@@ -171,6 +226,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     @Override
     public void destroy() {
         scheduler.close();
+        requests.remove(this);
         ledgers.leave(this);
         slotLog.tell();
     }
@@ -327,32 +383,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private record Place(String election, String name) {}
 
     /**
-     * A job whose runs are recorded.
+     * A job whose method can be called.
      *
-     * @param name of the job
-     * @param gates decide on its calls, by election; those of other elections go on
-     * @param history where its runs are recorded
+     * @param bean its name
+     * @param method of the class of the bean
+     * @param schedules its cron expressions
      */
-    private record RecordedJob(String name, Map<String, Job> gates, JobHistory history) implements Job {
-
-        @Override
-        public Optional<LeaderWork> enter(LeaderWork work) {
-            return gateOf(work).enter(work);
-        }
-
-        @Override
-        public LeaderWork begun(LeaderWork work) {
-            LeaderWork begun = gateOf(work).begun(work);
-            JobWork own = begun instanceof JobWork known ? known : new JobWork(begun, null, null);
-            return own.running(history.begin(
-                    own.election().name(),
-                    name,
-                    own.slot().map(ScheduledSlot::scheduledAt).orElse(null),
-                    own.token()));
-        }
-
-        private Job gateOf(LeaderWork work) {
-            return gates.getOrDefault(work.election().name(), Optional::of);
-        }
-    }
+    private record Callable(RecordedJob job, String bean, Method method, List<CronSchedule> schedules) {}
 }

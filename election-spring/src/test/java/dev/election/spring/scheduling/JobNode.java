@@ -6,6 +6,7 @@ import dev.election.jobs.JobRun;
 import dev.election.jobs.history.JobHistory;
 import dev.election.jobs.history.JobRecords;
 import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.jobs.requests.JobRequests;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.guard.GuardReader;
 import dev.election.spring.guard.LeaderGuardPostProcessor;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,13 +51,16 @@ final class JobNode {
     CallObserver calls = CallObserver.NONE;
 
     /** Those that have ended. */
-    final List<JobRun> runs = new ArrayList<>();
+    final List<JobRun> runs = new CopyOnWriteArrayList<>();
 
     private final AtomicBoolean cut = new AtomicBoolean();
     private final Connection connection;
     private final SharedLedgers ledgers;
     private Consumer<JobRun> listener = runs::add;
     private final JobHistory history;
+    /** Serves requests to run a job by hand. */
+    final JobRequests requests = new JobRequests(() -> elections, () -> null);
+
     private final ScheduledJobs jobs;
     private final LeaderGuardPostProcessor guards;
     private final ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
@@ -87,6 +92,7 @@ final class JobNode {
         history.end();
         jobs = new ScheduledJobs(
                 new JobRecords(ledgers, history),
+                requests,
                 new ScheduledMethods(true, text -> text),
                 beans::get,
                 Observed::new,
@@ -101,6 +107,7 @@ final class JobNode {
         new SlotSchedulingConfigurer(jobs, null).configureTasks(registrar);
         registrar.afterPropertiesSet();
         jobs.afterSingletonsInstantiated();
+        ledgers.hearWhoLeads();
     }
 
     /** A bean is created, as Spring does. */
@@ -171,6 +178,11 @@ final class JobNode {
         connection.back = () -> scheduler.advance(back);
     }
 
+    /** What happens while a claim is on its way to the store. */
+    void onClaim(Runnable meanwhile) {
+        connection.onClaim = meanwhile;
+    }
+
     /** The node ends while its next claim is on its way to the store. */
     void dieOverNextClaim() {
         connection.diesOverClaim = true;
@@ -195,6 +207,7 @@ final class JobNode {
         private final LedgerStore ledger;
         private final AtomicBoolean cut;
         private boolean diesOverClaim;
+        private Runnable onClaim = () -> {};
         private Runnable there = () -> {};
         private Runnable back = () -> {};
         private @Nullable Supplier<CompletionStage<WriteReply>> underWay;
@@ -221,10 +234,13 @@ final class JobNode {
 
         @Override
         public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
-            if (diesOverClaim && change.put().keySet().stream().anyMatch(name -> name.contains("/claimed/"))) {
-                diesOverClaim = false;
-                cut.set(true);
-                underWay = () -> ledger.write(election, token, change);
+            if (change.put().keySet().stream().anyMatch(name -> name.contains("/claimed/"))) {
+                onClaim.run();
+                if (diesOverClaim) {
+                    diesOverClaim = false;
+                    cut.set(true);
+                    underWay = () -> ledger.write(election, token, change);
+                }
             }
             if (cut.get()) {
                 return CompletableFuture.completedFuture(noAnswer());

@@ -45,6 +45,7 @@ class RunRecordsTest {
                 slot,
                 Optional.of(slot.plusSeconds(5)),
                 Outcome.DONE,
+                Optional.empty(),
                 Optional.empty());
         assertThat(node.runsOfAll()).containsExactly(run);
         assertThat(node.runs).containsExactly(run);

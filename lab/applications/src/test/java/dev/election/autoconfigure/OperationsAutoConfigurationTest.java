@@ -149,6 +149,7 @@ class OperationsAutoConfigurationTest {
                 new NodeKnowledge(
                         () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system()),
                 election -> CompletableFuture.completedFuture(List.of()),
+                null,
                 new RequestLimits(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                 true);
         runner().withBean(Elections.class, () -> elections)

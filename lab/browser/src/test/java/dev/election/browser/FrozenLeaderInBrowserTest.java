@@ -97,8 +97,12 @@ class FrozenLeaderInBrowserTest {
         browser.choose("header select", "30");
         browser.awaitText(".lease", "when asked");
         assertFits("asked-rarely");
-        Map.of("overview", "", "members", "#/members", "jobs", "#/jobs/default").forEach((name, view) -> {
+        Map.of("overview", "", "members", "#/members", "jobs", "#/jobs").forEach((name, view) -> {
             browser.open(both.get(0).page() + view);
+            if (name.equals("jobs")) {
+                browser.awaitText(".jobs", "billing");
+                browser.find(".job").click();
+            }
             browser.awaitText("main", leader);
             assertFits(name);
         });

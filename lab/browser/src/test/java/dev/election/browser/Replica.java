@@ -22,7 +22,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * An application with two elections and two jobs. It says on which ports it listens, and begins and ends leader work when it is told to on
+ * An application with two elections and three jobs. It says on which ports it listens, and begins and ends leader work when it is told to on
  * standard input. It ends when standard input does.
  */
 @SpringBootConfiguration
@@ -68,6 +68,10 @@ class Replica {
     @LeaderOnly(job = "reports.hourly")
     @Scheduled(cron = "* * * * * *")
     void report() {}
+
+    @LeaderOnly(job = "reports.monthly")
+    @Scheduled(cron = "0 0 3 1 1 *")
+    void reportMonth() {}
 
     @LeaderOnly(job = "billing")
     @Scheduled(cron = "*/5 * * * * *")

@@ -409,12 +409,38 @@ class ReplicasInBrowserTest {
     }
 
     @Test
-    void jobs_show_what_ran_and_what_failed() {
-        browser.open(running.get(leader()).page() + "#/jobs/default");
+    void jobs_are_a_line_each_problems_first_and_show_their_runs_when_opened() {
+        browser.open(running.get(leader()).page() + "#/jobs");
+        browser.awaitText(".jobs", "reports.hourly");
+        browser.awaitText(".jobs li:first-child", "failed");
+        browser.find(".jobs li:first-child .job").click();
         browser.awaitText("tbody", "java.lang.IllegalStateException");
-        browser.awaitText("tbody", "reports.hourly");
         browser.button("With problems").click();
-        browser.awaitText("tbody", "billing");
+        browser.awaitText(".jobs", "billing");
+        assertThat(browser.text(".jobs")).doesNotContain("reports.hourly");
+        browser.assertNothingWrong();
+    }
+
+    @Test
+    void a_line_of_a_job_is_one_line_on_a_narrow_screen() {
+        browser.open(running.get(leader()).page() + "#/jobs");
+        browser.awaitText(".jobs", "reports.hourly");
+        browser.show(390, false);
+        assertThat(browser.run("return [...document.querySelectorAll('.job')].every(job => job.offsetHeight < 48)"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void a_job_is_run_now_by_whatever_node_is_asked() {
+        browser.open(other(leader()).page() + "#/jobs");
+        browser.awaitText(".jobs", "reports.monthly");
+        browser.run("[...document.querySelectorAll('.job')].find(job => job.textContent.includes('monthly')).click()");
+        browser.button("Run now…").click();
+        browser.find("dialog [name=reason]").sendKeys("the books are closed");
+        browser.button("Run now").click();
+        browser.awaitText("dialog", "'reports.monthly' has begun on");
+        browser.button("Close").click();
+        browser.awaitText("tbody", "by hand, a user of the endpoint (the books are closed) at app-");
         browser.assertNothingWrong();
     }
 
@@ -482,7 +508,7 @@ class ReplicasInBrowserTest {
                 "group", "#/elections/orders",
                 "partition", "#/elections/orders.3",
                 "members", "#/members",
-                "jobs", "#/jobs/default",
+                "jobs", "#/jobs",
                 "checks", "#/checks",
                 "dialog", "#/elections/default"));
     }

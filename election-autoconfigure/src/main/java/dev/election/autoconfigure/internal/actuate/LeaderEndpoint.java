@@ -46,7 +46,7 @@ public final class LeaderEndpoint {
     }
 
     /**
-     * The latest runs of the jobs of an election, on all nodes.
+     * The latest runs of the jobs of an election, on all nodes; with {@code *} in place of an election each job of all of them, with its latest run.
      *
      * @param part what of it, which is "jobs"
      * @param job only those of that job
@@ -54,6 +54,18 @@ public final class LeaderEndpoint {
     @ReadOperation
     public Object jobs(@Selector String election, @Selector String part, @Nullable String job) {
         return operations.part(election, part, job, ReadParameters.NONE).body();
+    }
+
+    /**
+     * Asks the leader, on any node, to run a job of that election now.
+     *
+     * @param part what of it, which is "jobs"
+     * @param job its name
+     * @param reason why, for the log and the history
+     */
+    @WriteOperation
+    public Object run(@Selector String election, @Selector String part, @Selector String job, @Nullable String reason) {
+        return operations.run(election, part, job, reason, "a user of JMX").body();
     }
 
     /**

@@ -11,16 +11,21 @@ import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.actuate.elections.GroupView;
+import dev.election.autoconfigure.internal.actuate.elections.JobRequestView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
+import dev.election.autoconfigure.internal.actuate.elections.JobsView;
 import dev.election.autoconfigure.internal.actuate.members.MemberState;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
 import dev.election.autoconfigure.internal.actuate.parameters.AbdicationParameters;
 import dev.election.autoconfigure.internal.actuate.parameters.MemberOrder;
 import dev.election.autoconfigure.internal.actuate.parameters.ReadParameters;
+import dev.election.autoconfigure.internal.actuate.parameters.Reason;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRuns;
+import dev.election.jobs.requests.JobRequests;
+import dev.election.jobs.requests.RunReport;
 import dev.election.members.Drain;
 import dev.election.members.DrainOutcome;
 import dev.election.members.Member;
@@ -28,10 +33,13 @@ import dev.election.members.Members;
 import dev.election.partitions.PartitionGroup;
 import dev.election.support.PartitionName;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +56,9 @@ public final class LeaderOperations {
 
     private static final String JOBS = "jobs";
 
+    /** Stands for all elections. No election may have that name. */
+    private static final String ALL = "*";
+
     /** Stands in place of an election in the path of a member. No election may have that name. */
     private static final String MEMBERS = "members";
 
@@ -55,6 +66,7 @@ public final class LeaderOperations {
     private final ElectionViews views;
     private final NodeKnowledge known;
     private final JobRuns runs;
+    private final @Nullable JobRequests requests;
     private final RequestLimits limits;
     private final boolean writable;
     private final RecentReads<StoreView> recentElections = new RecentReads<>();
@@ -67,7 +79,8 @@ public final class LeaderOperations {
      * @param views make their views
      * @param known what this node knows beside them
      * @param runs of jobs
-     * @param limits of requests to abdicate
+     * @param requests to run a job now; {@code null} if nothing runs jobs
+     * @param limits of requests to leaders
      * @param writable whether the application allows requests that change something
      */
     public LeaderOperations(
@@ -75,12 +88,14 @@ public final class LeaderOperations {
             ElectionViews views,
             NodeKnowledge known,
             JobRuns runs,
+            @Nullable JobRequests requests,
             RequestLimits limits,
             boolean writable) {
         this.elections = elections;
         this.views = views;
         this.known = known;
         this.runs = runs;
+        this.requests = requests;
         this.limits = limits;
         this.writable = writable;
     }
@@ -113,7 +128,7 @@ public final class LeaderOperations {
         return new Answer(Answer.OK, view(election, maxAge).without(parameters.knownHistory()));
     }
 
-    /** The jobs of one election, which is the only part of it with a path, or one member. */
+    /** The jobs of one election, which is the only part of it with a path, or of all of them, or one member. */
     Answer part(String name, String part, @Nullable String job, ReadParameters parameters) {
         if (name.equals(MEMBERS)) {
             return member(part);
@@ -123,11 +138,14 @@ public final class LeaderOperations {
                     Answer.NOT_FOUND, "Unknown path '" + part + "' of an election: there is only '" + JOBS + "'");
         }
         Election election = elections.find(name).orElse(null);
-        if (election == null) {
+        if (election == null && !name.equals(ALL)) {
             return unknown(name);
         }
         try {
             Duration maxAge = parameters.age();
+            if (election == null) {
+                return new Answer(Answer.OK, jobs(maxAge));
+            }
             List<JobRun> found = await(
                     job == null
                             ? recentRuns.get(name, election.leader(), maxAge, () -> runs.of(name))
@@ -143,6 +161,39 @@ public final class LeaderOperations {
                     Answer.UNAVAILABLE,
                     "The runs of the jobs of '" + name + "' can't be read from the store: " + reason(failure));
         }
+    }
+
+    /** The jobs of all elections but partitions, whose runs would be a read of the store each. */
+    private JobsView jobs(Duration maxAge) {
+        Map<String, CompletionStage<List<JobRun>>> reads = new LinkedHashMap<>();
+        known.memory()
+                .single(elections)
+                .forEach(election -> reads.put(
+                        election.name(),
+                        recentRuns.get(election.name(), election.leader(), maxAge, () -> runs.of(election.name()))));
+        List<JobsView.JobView> jobs = new ArrayList<>();
+        Map<String, String> unread = new TreeMap<>();
+        long end = System.nanoTime() + PATIENCE_WITH_STORE.toNanos();
+        reads.forEach((election, read) -> {
+            Map<String, JobRunView> last = new TreeMap<>();
+            try {
+                Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+                await(read, left).forEach(run -> last.putIfAbsent(run.job(), JobRunView.of(run)));
+            } catch (TimeoutException | ExecutionException | InterruptedException failure) {
+                unread.put(election, reason(failure));
+            }
+            Map<String, Optional<Instant>> byHand = requests == null ? Map.of() : requests.jobs(election);
+            Stream.concat(last.keySet().stream(), byHand.keySet().stream())
+                    .distinct()
+                    .map(job -> new JobsView.JobView(
+                            job,
+                            election,
+                            last.get(job),
+                            byHand.getOrDefault(job, Optional.empty()).orElse(null),
+                            byHand.containsKey(job)))
+                    .forEach(jobs::add);
+        });
+        return new JobsView(jobs, unread);
     }
 
     private Answer member(String id) {
@@ -279,6 +330,38 @@ public final class LeaderOperations {
         try {
             AbdicationReport report = await(election.requestAbdication(request), longest);
             return new Answer(status(report.outcome()), AbdicationView.of(report));
+        } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
+            return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the request is unknown: " + reason(unknown));
+        }
+    }
+
+    /** Asks the leader to run a job now, in the name of that requester. */
+    Answer run(String name, String part, String job, @Nullable String reason, String requester) {
+        if (!writable) {
+            return readOnly();
+        }
+        Election election = elections.find(name).orElse(null);
+        if (!part.equals(JOBS) || requests == null) {
+            return Answer.error(Answer.NOT_FOUND, "There is nothing to run below '" + part + "', only below 'jobs'");
+        }
+        if (election == null) {
+            return unknown(name);
+        }
+        try {
+            // Longer than a request takes to complete by itself, but for one to this node whose guard waits for the
+            // store.
+            Duration longest = limits.patience().multipliedBy(4).plus(PATIENCE_WITH_STORE);
+            RunReport report =
+                    await(requests.request(election, job, Reason.of(requester, reason), limits.patience()), longest);
+            int status =
+                    switch (report.outcome()) {
+                        case STARTED -> Answer.ACCEPTED;
+                        case REFUSED -> Answer.CONFLICT;
+                        case UNKNOWN -> Answer.GATEWAY_TIMEOUT;
+                    };
+            return new Answer(status, new JobRequestView(report.outcome(), report.detail()));
+        } catch (IllegalArgumentException invalid) {
+            return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
         } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
             return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the request is unknown: " + reason(unknown));
         }

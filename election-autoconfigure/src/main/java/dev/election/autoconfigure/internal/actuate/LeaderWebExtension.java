@@ -41,7 +41,7 @@ public final class LeaderWebExtension {
     }
 
     /**
-     * The latest runs of the jobs of an election, on all nodes.
+     * The latest runs of the jobs of an election, on all nodes; with {@code *} in place of an election each job of all of them, with its latest run.
      *
      * @param part what of it, which is "jobs"
      * @param job only those of that job
@@ -51,6 +51,23 @@ public final class LeaderWebExtension {
     public WebEndpointResponse<Object> jobs(
             @Selector String election, @Selector String part, @Nullable String job, @Nullable String maxAge) {
         return response(operations.part(election, part, job, new ReadParameters(maxAge, null)));
+    }
+
+    /**
+     * Asks the leader, on any node, to run a job of that election now.
+     *
+     * @param part what of it, which is "jobs"
+     * @param job its name
+     * @param reason why, for the log and the history
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> run(
+            @Selector String election,
+            @Selector String part,
+            @Selector String job,
+            @Nullable String reason,
+            SecurityContext security) {
+        return response(operations.run(election, part, job, reason, requester(security)));
     }
 
     /**

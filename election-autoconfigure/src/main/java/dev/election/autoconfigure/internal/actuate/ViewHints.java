@@ -3,7 +3,9 @@ package dev.election.autoconfigure.internal.actuate;
 import dev.election.autoconfigure.internal.actuate.elections.AbdicationView;
 import dev.election.autoconfigure.internal.actuate.elections.ElectionView;
 import dev.election.autoconfigure.internal.actuate.elections.GroupView;
+import dev.election.autoconfigure.internal.actuate.elections.JobRequestView;
 import dev.election.autoconfigure.internal.actuate.elections.JobRunsView;
+import dev.election.autoconfigure.internal.actuate.elections.JobsView;
 import dev.election.autoconfigure.internal.actuate.elections.LeadershipView;
 import dev.election.autoconfigure.internal.actuate.members.MemberStateView;
 import dev.election.autoconfigure.internal.actuate.members.MemberView;
@@ -26,7 +28,9 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         GroupView.class,
                         LeadershipView.class,
                         AbdicationView.class,
+                        JobRequestView.class,
                         JobRunsView.class,
+                        JobsView.class,
                         MemberView.class,
                         MemberStateView.class,
                         PendingStart.class);

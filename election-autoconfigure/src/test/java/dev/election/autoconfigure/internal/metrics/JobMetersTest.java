@@ -87,6 +87,7 @@ class JobMetersTest {
                 started,
                 Optional.of(started.plusMillis(millis)),
                 outcome,
+                Optional.empty(),
                 Optional.empty());
     }
 

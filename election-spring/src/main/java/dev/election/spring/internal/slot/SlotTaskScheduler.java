@@ -21,6 +21,8 @@ import org.springframework.scheduling.support.CronTrigger;
  */
 public final class SlotTaskScheduler implements TaskScheduler {
 
+    private static final ThreadLocal<Boolean> CALLING = ThreadLocal.withInitial(() -> false);
+
     private final TaskScheduler scheduler;
     private final Diversion diversion;
 
@@ -57,6 +59,11 @@ public final class SlotTaskScheduler implements TaskScheduler {
         ScheduledFuture<?> begin(TaskScheduler scheduler, Runnable task);
     }
 
+    /** Whether this thread runs a task of such a scheduler. */
+    public static boolean isCalling() {
+        return CALLING.get();
+    }
+
     @Override
     public Clock getClock() {
         return scheduler.getClock();
@@ -75,7 +82,7 @@ public final class SlotTaskScheduler implements TaskScheduler {
             return new Diverted(end);
         }
         if (!(trigger instanceof CronTrigger)) {
-            return scheduler.schedule(task, trigger);
+            return scheduler.schedule(new SlotTask(task, null), trigger);
         }
         PlannedSlots slots = new PlannedSlots(trigger);
         planned.put(trigger, slots);
@@ -85,33 +92,37 @@ public final class SlotTaskScheduler implements TaskScheduler {
     @Override
     public ScheduledFuture<?> schedule(Runnable task, Instant startTime) {
         Runnable end = diversion.take(task, null);
-        return end == null ? scheduler.schedule(task, startTime) : new Diverted(end);
+        return end == null ? scheduler.schedule(new SlotTask(task, null), startTime) : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Instant startTime, Duration period) {
         Duration delay = until(startTime);
         Runnable end = diversion.take(task, (by, same) -> by.scheduleAtFixedRate(same, after(by, delay), period));
-        return end == null ? scheduler.scheduleAtFixedRate(task, startTime, period) : new Diverted(end);
+        return end == null
+                ? scheduler.scheduleAtFixedRate(new SlotTask(task, null), startTime, period)
+                : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration period) {
         Runnable end = diversion.take(task, (by, same) -> by.scheduleAtFixedRate(same, period));
-        return end == null ? scheduler.scheduleAtFixedRate(task, period) : new Diverted(end);
+        return end == null ? scheduler.scheduleAtFixedRate(new SlotTask(task, null), period) : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration pause) {
         Duration delay = until(startTime);
         Runnable end = diversion.take(task, (by, same) -> by.scheduleWithFixedDelay(same, after(by, delay), pause));
-        return end == null ? scheduler.scheduleWithFixedDelay(task, startTime, pause) : new Diverted(end);
+        return end == null
+                ? scheduler.scheduleWithFixedDelay(new SlotTask(task, null), startTime, pause)
+                : new Diverted(end);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration pause) {
         Runnable end = diversion.take(task, (by, same) -> by.scheduleWithFixedDelay(same, pause));
-        return end == null ? scheduler.scheduleWithFixedDelay(task, pause) : new Diverted(end);
+        return end == null ? scheduler.scheduleWithFixedDelay(new SlotTask(task, null), pause) : new Diverted(end);
     }
 
     private static Instant after(TaskScheduler scheduler, Duration delay) {
@@ -149,24 +160,30 @@ public final class SlotTaskScheduler implements TaskScheduler {
         }
     }
 
-    /** Runs a task for the slot that is due. */
+    /** Runs a task, maybe for the slot that is due. */
     private static final class SlotTask implements SchedulingAwareRunnable {
 
         private final Runnable task;
-        private final PlannedSlots slots;
+        private final @Nullable PlannedSlots slots;
 
-        private SlotTask(Runnable task, PlannedSlots slots) {
+        private SlotTask(Runnable task, @Nullable PlannedSlots slots) {
             this.task = task;
             this.slots = slots;
         }
 
         @Override
         public void run() {
-            Instant slot = slots.take(slots.clock().instant());
-            if (slot == null) {
-                task.run();
-            } else {
-                new SlotCall(slots.trigger(), slot.toEpochMilli(), SlotCall.Kind.DUE, null).make(task);
+            boolean before = CALLING.get();
+            CALLING.set(true);
+            try {
+                Instant slot = slots == null ? null : slots.take(slots.clock().instant());
+                if (slots == null || slot == null) {
+                    task.run();
+                } else {
+                    new SlotCall(slots.trigger(), slot.toEpochMilli(), SlotCall.Kind.DUE, null).make(task);
+                }
+            } finally {
+                CALLING.set(before);
             }
         }
 

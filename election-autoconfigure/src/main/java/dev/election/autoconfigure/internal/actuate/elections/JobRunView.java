@@ -10,10 +10,17 @@ import org.jspecify.annotations.Nullable;
  * A run of a job, as the endpoint shows it.
  *
  * @param slot the scheduled time, {@code null} if it has none or it is not recorded
+ * @param requestedBy who asked for it by hand, and why; {@code null} and not shown if nobody did
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record JobRunView(
-        String job, @Nullable Instant slot, String node, long token, Instant startedAt, @JsonUnwrapped End end) {
+        String job,
+        @Nullable Instant slot,
+        String node,
+        long token,
+        Instant startedAt,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String requestedBy,
+        @JsonUnwrapped End end) {
 
     /**
      * The end of a run.
@@ -34,6 +41,7 @@ public record JobRunView(
                 run.node(),
                 run.token().value(),
                 run.startedAt(),
+                run.requestedBy().orElse(null),
                 new End(run.endedAt().orElse(null), run.outcome(), run.failure().orElse(null)));
     }
 }

@@ -63,7 +63,7 @@ class LeaderEndpointJmxTest {
         start();
         assertThat(Arrays.stream(server.getMBeanInfo(endpoint).getOperations()).map(operation -> operation.getName()))
                 .contains("elections", "election")
-                .doesNotContain("abdicate");
+                .doesNotContain("abdicate", "run");
     }
 
     private void start(String... properties) throws JMException {

@@ -8,6 +8,7 @@ import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
+import dev.election.LeaderOnly;
 import dev.election.LeaderWork;
 import dev.election.Role;
 import dev.election.autoconfigure.checks.Check;
@@ -42,6 +43,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /** The endpoint by real HTTP, on both kinds of server. The application that is asked follows; another node leads. */
 @ParameterizedClass(name = "{0}")
@@ -336,6 +339,59 @@ class LeaderEndpointTest {
     }
 
     @Test
+    void shows_each_job_of_all_elections_with_its_latest_run_problems_first() {
+        follow();
+        JobHistory history = application.bean(JobHistory.class);
+        FencingToken token = leader.leadership().orElseThrow().token();
+        history.begin("default", "billing", null, token).end(null);
+        history.begin("default", "reports", null, token).end(null);
+        history.begin("default", "reports", null, token, "alice (late)").end(new IllegalStateException("not shown"));
+
+        HttpResponse<String> reply = application.get("leader/*/jobs");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(list(reply, "$.jobs[*].job")).containsExactly("reports", "billing");
+        assertThat(list(reply, "$.jobs[*].election")).containsExactly("default", "default");
+        assertThat(text(reply, "$.jobs[0].last.outcome")).isEqualTo("FAILED");
+        assertThat(text(reply, "$.jobs[0].last.requestedBy")).isEqualTo("alice (late)");
+        assertThat(reply.body()).doesNotContain("unread");
+    }
+
+    @Test
+    void a_job_is_run_now_by_a_leader_that_has_it() {
+        application.start(kind, OneJob.class);
+        await("this node leads").until(() -> text(application.get("leader"), "$.elections.default.role")
+                .equals("LEADER"));
+
+        HttpResponse<String> run = application.post("leader/default/jobs/books", "{\"reason\": \"closed late\"}");
+        assertThat(run.statusCode()).as(run.body()).isEqualTo(202);
+        assertThat(text(run, "$.outcome")).isEqualTo("STARTED");
+        await("its run")
+                .until(() -> application.get("leader/default/jobs").body().contains("(closed late) at app"));
+        assertThat(text(application.get("leader/*/jobs"), "$.jobs[0].next")).matches("\\d{4}-01-01T.*");
+
+        HttpResponse<String> refused = application.post("leader/default/jobs/nonsense", "{}");
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+        assertThat(text(refused, "$.detail")).contains("[books]");
+        assertThat(application.post("leader/nonsense/jobs/books", "{}").statusCode())
+                .isEqualTo(404);
+        assertThat(application.post("leader/default/nonsense/books", "{}").statusCode())
+                .isEqualTo(404);
+        assertThat(application
+                        .post("leader/default/jobs/books", "{\"reason\": \"" + "x".repeat(101) + "\"}")
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void a_job_is_not_run_now_where_the_endpoint_is_read_only() {
+        application = new OperatedApplication(OPEN[1]);
+        application.start(kind, OneJob.class);
+        HttpResponse<String> refused = application.post("leader/default/jobs/books", "{}");
+        assertThat(refused.statusCode()).isEqualTo(405);
+        assertThat(text(refused, "$.error")).contains("management.endpoint.leader.access=unrestricted");
+    }
+
+    @Test
     void the_leader_is_followed_by_the_node_that_was_wished() {
         follow();
         Election third = application.join("third");
@@ -545,5 +601,13 @@ class LeaderEndpointTest {
         Check finding() {
             return () -> CompletableFuture.completedFuture(List.of(new Finding("a problem", "an action")));
         }
+    }
+
+    @EnableScheduling
+    static class OneJob {
+
+        @LeaderOnly(job = "books")
+        @Scheduled(cron = "0 0 3 1 1 *", zone = "UTC")
+        void close() {}
     }
 }

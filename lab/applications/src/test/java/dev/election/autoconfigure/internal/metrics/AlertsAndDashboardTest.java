@@ -80,6 +80,7 @@ class AlertsAndDashboardTest {
                     start,
                     Optional.of(start.plusSeconds(1)),
                     JobRun.Outcome.DONE,
+                    Optional.empty(),
                     Optional.empty()));
             Nodes.await("a renewal").until(() -> registry.scrape().contains("outcome=\"renewed\""));
             Nodes.await("the partitions").until(() -> registry.scrape().contains("election_partitions_led"));
