@@ -1,6 +1,6 @@
 // Moves leadership: asks for what is needed, sends the request, and says how it goes.
 
-import {abdicate, address, runNow, setState} from './api.js';
+import {abdicate, address, post} from './api.js';
 import {copy} from './copy.js';
 import {openDialog} from './dialog.js';
 import {h} from './dom.js';
@@ -25,54 +25,52 @@ export function stateButton(state, member) {
 }
 
 function openState(state, member, isDrained) {
-  const form = h('form', {
-    onsubmit: (event) => {
-      event.preventDefault();
-      order(form, state, (chosen) => setState(member.id, {state: isDrained ? 'active' : 'drained', ...chosen}));
-    },
-  },
-  h('p', {}, isDrained ? `${member.id} campaigns again, and leads when its turn comes.`
-    : `${member.id} hands over what it leads after its running work, and leads nothing until it is set to active. The store keeps that, also when everybody restarts.`),
-  isDrained ? null : reasonField(),
-  h('div', {class: 'buttons'},
-    h('button', {type: 'button', onclick: () => form.closest('dialog').close()}, 'Cancel'),
-    h('button', {type: 'submit', class: 'solid', autofocus: true}, isDrained ? 'Let it lead again' : 'Drain')));
-  openDialog(isDrained ? `Let ${member.id} lead again` : `Drain ${member.id}`, form);
+  order(state, isDrained ? `Let ${member.id} lead again` : `Drain ${member.id}`, isDrained ? `${member.id} campaigns again, and leads when its turn comes.`
+    : `${member.id} hands over what it leads after its running work, and leads nothing until it is set to active. The store keeps that, also when everybody restarts.`,
+  isDrained ? 'Let it lead again' : 'Drain', !isDrained, (chosen) => post(['members', member.id], {state: isDrained ? 'active' : 'drained', ...chosen}));
 }
 
 /** Runs a job now. */
 export function runButton(state, election, job) {
-  return h('button', {type: 'button', onclick: () => {
-    const form = h('form', {
-      onsubmit: (event) => {
-        event.preventDefault();
-        order(form, state, (chosen) => runNow(election, job, chosen));
-      },
-    },
-    h('p', {}, `The leader of ${election} runs it at once, unless it runs already. A scheduled time that comes meanwhile runs after it.`),
-    reasonField(),
-    h('div', {class: 'buttons'},
-      h('button', {type: 'button', onclick: () => form.closest('dialog').close()}, 'Cancel'),
-      h('button', {type: 'submit', class: 'solid', autofocus: true}, 'Run now')));
-    openDialog(`Run ${job} now`, form);
-  }}, 'Run now…');
+  return h('button', {type: 'button', onclick: () => order(state, `Run ${job} now`,
+    `The leader of ${election} runs it at once, unless it runs. A scheduled time that comes meanwhile runs after it.`,
+    'Run now', true, (chosen) => post([election, 'jobs', job], chosen))}, 'Run now…');
 }
 
-async function order(form, state, send) {
-  const reason = form.elements.reason?.value.trim();
+function order(state, title, text, submit, hasReason, send) {
+  const form = h('form', {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      const reason = form.elements.reason?.value.trim();
+      const {progress, say} = progressIn(form);
+      try {
+        const {status, body} = await send({reason: reason || undefined});
+        say(body.detail ? `${body.detail}.` : body.error ?? `The node answered with status ${status}.`, status < 300 ? 'good' : 'bad');
+      } catch (failure) {
+        fail(failure, say, progress);
+      }
+      state.poll.now();
+    },
+  },
+  h('p', {}, text), hasReason ? reasonField() : null,
+  h('div', {class: 'buttons'},
+    h('button', {type: 'button', onclick: () => form.closest('dialog').close()}, 'Cancel'),
+    h('button', {type: 'submit', class: 'solid', autofocus: true}, submit)));
+  openDialog(title, form);
+}
+
+/** Shows in place of a form how it goes. */
+function progressIn(form) {
   const dialog = form.closest('dialog');
   const progress = h('ol', {class: 'progress', 'aria-live': 'polite'});
   const close = h('button', {type: 'button', onclick: () => dialog.close()}, 'Close');
   form.replaceWith(progress, h('div', {class: 'buttons'}, close));
   close.focus();
-  const say = (text, how = '') => progress.append(h('li', {class: how}, h('span', {class: 'number quiet'}, clock(Date.now())), ' ', h('span', {}, text)));
-  try {
-    const {status, body} = await send({reason: reason || undefined});
-    say(body.detail ? `${body.detail}.` : body.error ?? `The node answered with status ${status}.`, status < 300 ? 'good' : 'bad');
-  } catch (failure) {
-    fail(failure, say, progress);
-  }
-  state.poll.now();
+  return {progress, say: (text, how = '') => {
+    if (progress.lastElementChild?.dataset.text !== text) {
+      progress.append(h('li', {'data-text': text, class: how}, h('span', {class: 'number quiet'}, clock(Date.now())), ' ', h('span', {}, text)));
+    }
+  }};
 }
 
 /** The store's word before this node's. */
@@ -153,16 +151,7 @@ function curl(election, chosen) {
 
 async function send(kind, form, state, election, leader) {
   const chosen = parameters(kind, form);
-  const dialog = form.closest('dialog');
-  const progress = h('ol', {class: 'progress', 'aria-live': 'polite'});
-  const close = h('button', {type: 'button', onclick: () => dialog.close()}, 'Close');
-  form.replaceWith(progress, h('div', {class: 'buttons'}, close));
-  close.focus();
-  const say = (text, how = '') => {
-    if (progress.lastElementChild?.dataset.text !== text) {
-      progress.append(h('li', {'data-text': text, class: how}, h('span', {class: 'number quiet'}, clock(Date.now())), ' ', h('span', {}, text)));
-    }
-  };
+  const {progress, say} = progressIn(form);
   say(`Requested that ${leader.node} gives up the leadership of ${election}.`);
   const stopWatching = state.watch(() => say(progressOf(state, election, leader)));
   try {

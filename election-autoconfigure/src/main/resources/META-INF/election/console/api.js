@@ -39,14 +39,9 @@ export function abdicate(election, parameters) {
   return ask('DELETE', [election], parameters);
 }
 
-/** The status and the JSON of the answer, which comes when the job has begun. */
-export function runNow(election, job, order) {
-  return ask('POST', [election, 'jobs', job], {}, AbortSignal.timeout(2 * PATIENCE), order);
-}
-
-/** The status and the JSON of the answer, which comes when the store keeps the order. */
-export function setState(member, order) {
-  return ask('POST', ['members', member], {}, AbortSignal.timeout(PATIENCE), order);
+/** The status and the JSON of the answer to an order. */
+export function post(path, order) {
+  return ask('POST', path, {}, AbortSignal.timeout(PATIENCE), order);
 }
 
 async function ask(method, path, parameters, signal, content) {

@@ -27,7 +27,7 @@ export function electionView(state) {
   }
   const opened = state.opened?.name === name ? state.opened : null;
   return [
-    h('p', {class: 'back'}, group === null ? h('a', {href: '#/'}, '← All elections') : h('a', {href: `#/elections/${encodeURIComponent(group)}`}, `← All partitions of ${group}`)),
+    h('p', {class: 'back'}, group === null ? h('a', {href: '#/'}, '← All elections') : h('a', {href: `#/elections/${encodeURIComponent(group)}`}, `← All partitions of ${group}`), group && [' · ', h('a', {href: `#/jobs/${encodeURIComponent(name)}`}, 'Its jobs')]),
     h('div', {class: 'title'}, h('h1', {tabindex: '-1', class: 'id'}, name), headline(known, opened, state),
       h('div', {class: 'actions'}, overview.writable ? actionButtons(state, name)
         : h('p', {class: 'quiet'}, 'Read-only. To move leadership from here, the application sets ',

@@ -1,8 +1,7 @@
-// The jobs of all elections, a line each, and the latest runs of the one that is opened.
+// The jobs of all elections, and the runs of one.
 
 import {runButton} from './actions.js';
 import {h} from './dom.js';
-import {leaders} from './groups.js';
 import {choice, electionLink, empty, mark, nodeName, search, table} from './parts.js';
 import {duration, time, wholeSeconds} from './time.js';
 
@@ -14,37 +13,29 @@ const OUTCOMES = {
   DONE: ['good', 'done'],
   FAILED: ['bad', 'failed'],
   INTERRUPTED: ['warn', 'interrupted'],
-  CLAIMED: ['bad', 'missed'],
-  UNKNOWN: ['warn', 'end unknown'],
-};
-
-const EXPLANATIONS = {
-  CLAIMED: 'Its leader ended before the job began. It is not run again.',
-  UNKNOWN: 'Its node does not lead any more. It has died, or the job still runs there.',
+  CLAIMED: ['bad', 'missed', 'Not run again: its leader ended before it began.'],
+  UNKNOWN: ['warn', 'end unknown', 'Its node does not lead any more: it has died, or the job still runs there.'],
 };
 
 export function jobsView(state) {
-  const {overview, route, ui, jobs} = state;
-  const partitions = Object.keys(leaders(overview)).filter((name) => !(name in overview.elections));
-  const head = h('div', {class: 'title'}, h('h1', {tabindex: '-1'}, 'Jobs'), partitions.length ? h('label', {}, 'of ', h('select', {
-    onchange: (event) => { location.hash = `#/jobs/${encodeURIComponent(event.currentTarget.value)}`; },
-  }, ['', ...partitions].map((name) => h('option', {value: name, selected: name === (route.name ?? '')}, name || 'all elections')))) : null,
-  search('Search jobs or nodes', ui.search, (text) => state.change({search: text})),
-  choice('Which jobs', [[false, 'All jobs'], [true, 'With problems']], ui.problemsOnly, (problemsOnly) => state.change({problemsOnly})));
+  const {route, ui, jobs} = state;
+  const head = h('div', {class: 'title'}, h('h1', {tabindex: '-1'}, route.name ? `Jobs of ${route.name}` : 'Jobs'),
+    search('Search jobs or nodes', ui.search, (text) => state.change({search: text})),
+    choice('Which jobs', [[false, 'All jobs'], [true, 'With problems']], ui.problemsOnly, (problemsOnly) => state.change({problemsOnly})));
   if (!jobs || jobs.name !== route.name) {
     return [head, h('p', {class: 'quiet'}, 'Asking the store…')];
   }
   if (jobs.problem) {
     return [head, h('p', {class: 'notice warn'}, jobs.problem)];
   }
-  const unread = Object.entries(jobs.unread ?? {}).map(([election, why]) => h('p', {class: 'notice warn', 'data-key': election}, `The runs of ${election} can't be read: ${why}`));
+  const unread = Object.entries(jobs.unread ?? {}).map(([election, why]) => h('p', {class: 'notice warn'}, `${election}: ${why}`));
   if (!jobs.jobs.length) {
-    return [head, unread, empty('There is no job', 'Guard a @Scheduled method or a Quartz job with @LeaderOnly. Each run appears here about a second after it.')];
+    return [head, unread, empty('There is no job', 'Guard a @Scheduled method or a Quartz job with @LeaderOnly.')];
   }
   const rows = jobs.jobs.filter(({job, election, last}) => `${job} ${election} ${last?.node ?? ''}`.toLowerCase().includes(ui.search.toLowerCase()))
-    .filter(({last}) => !ui.problemsOnly || (last && isProblem(last)));
-  return [head, unread, rows.length ? h('ul', {class: 'card jobs', 'aria-label': 'Jobs'}, rows.map((row) => line(row, state)))
-    : empty('Nothing found', 'No job matches what you chose.')];
+    .filter(({last}) => !ui.problemsOnly || (last && (lateness(last) > LATE || !['DONE', 'RUNNING'].includes(last.outcome))));
+  return [head, unread, rows.length ? h('ul', {class: 'card jobs'}, rows.map((row) => line(row, state)))
+    : empty('Nothing found')];
 }
 
 function line(row, state) {
@@ -58,37 +49,29 @@ function line(row, state) {
     }},
     h('span', {class: 'id', title: job}, job),
     last ? outcome(last) : mark('plain', 'no run yet'),
-    h('span', {class: 'number narrow'}, last ? wholeSeconds(state.nodeTime() - Date.parse(last.startedAt)) : ''),
-    h('span', {class: 'number wide'}, last ? time(last.startedAt) : ''),
-    h('span', {class: 'number wide'}, last ? took(last, state) : ''),
-    h('span', {class: 'id wide'}, last?.node ?? ''),
-    h('span', {class: 'number wide'}, next ? ['next ', time(next)] : ''),
-    h('span', {class: 'id quiet wide'}, election)),
-    isOpen ? opened(row, key, state) : null);
+    [['number narrow', last && wholeSeconds(state.nodeTime() - Date.parse(last.startedAt))], ['number wide', last && time(last.startedAt)],
+      ['number wide', last && took(last, state)], ['id wide', last?.node], ['number wide', next && ['next ', time(next)]], ['id quiet wide', election]]
+      .map(([name, content]) => h('span', {class: name}, content))),
+    isOpen && opened(row, state));
 }
 
-function opened({job, election, last, next, byHand}, key, state) {
+function opened({job, election, next, byHand}, state) {
   const {overview, jobs} = state;
-  const runs = jobs.opened?.key === key ? jobs.opened.runs : null;
+  const runs = jobs.opened?.key === state.ui.openJob && jobs.opened.runs;
   return h('div', {class: 'runs'},
-    h('div', {class: 'title'}, h('p', {}, 'Election ', electionLink(election), next ? [', next run ', time(next)] : ''),
-      overview.writable && byHand ? runButton(state, election, job) : null),
-    !runs ? h('p', {class: 'quiet'}, last ? 'Asking the store…' : 'No run is recorded.') : table({
+    h('div', {class: 'title'}, h('p', {}, 'Election ', electionLink(election), next && [', next run ', time(next)]),
+      overview.writable && byHand && runButton(state, election, job)),
+    runs && table({
       label: `Runs of ${job}`, rows: runs, keyOf: (run) => `${run.slot}-${run.startedAt}-${run.token}`,
       columns: [
         {title: 'Started', cell: (run) => [time(run.startedAt), lateness(run) > LATE ? [' ', mark('warn', `${wholeSeconds(lateness(run))} late`)] : ''], class: 'number'},
-        {title: 'Outcome', cell: (run) => [outcome(run), run.failure ? h('div', {class: 'quiet id'}, run.failure) : null,
-          EXPLANATIONS[run.outcome] ? h('div', {class: 'quiet'}, EXPLANATIONS[run.outcome]) : null]},
+        {title: 'Outcome', cell: (run) => [outcome(run), run.failure && h('div', {class: 'quiet id'}, run.failure),
+          OUTCOMES[run.outcome]?.[2] && h('div', {class: 'quiet'}, OUTCOMES[run.outcome][2])]},
         {title: 'Took', cell: (run) => took(run, state), class: 'number'},
         {title: 'Slot', cell: (run) => (run.slot ? time(run.slot) : run.requestedBy ? `by hand, ${run.requestedBy}` : null)},
         {title: 'Node', cell: (run) => nodeName(run.node, overview.node.id)},
-        {title: 'Token', cell: (run) => run.token, class: 'number'},
       ],
     }));
-}
-
-function isProblem(run) {
-  return lateness(run) > LATE || !['DONE', 'RUNNING'].includes(run.outcome);
 }
 
 function lateness(run) {

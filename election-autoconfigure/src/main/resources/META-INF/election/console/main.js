@@ -76,13 +76,12 @@ async function askElection(name) {
   };
 }
 
-/** The jobs of all elections, or those of a partition by its runs; and the runs of the opened job. */
 async function askJobs(name) {
   try {
     const jobs = name ? byJob(name, await get([name, 'jobs'], {maxAge: MAX_AGE})) : await get(['*', 'jobs'], {maxAge: MAX_AGE});
-    const {openJob} = state.ui;
-    const row = jobs.jobs.find(({election, job}) => `${election} ${job}` === openJob);
-    const opened = row?.last ? {key: openJob, ...await get([row.election, 'jobs'], {job: row.job})} : null;
+    const key = state.ui.openJob;
+    const row = jobs.jobs.find(({election, job}) => `${election} ${job}` === key);
+    const opened = row?.last ? {key, ...await get([row.election, 'jobs'], {job: row.job})} : null;
     state.jobs = {name, ...jobs, opened};
   } catch (failure) {
     if (failure.kind !== 'failed' && failure.kind !== 'absent') {
@@ -93,8 +92,7 @@ async function askJobs(name) {
 }
 
 function byJob(election, {runs}) {
-  const jobs = [...new Set(runs.map(({job}) => job))].sort();
-  return {jobs: jobs.map((job) => ({job, election, last: runs.find((run) => run.job === job), next: null, byHand: false}))};
+  return {jobs: [...new Set(runs.map(({job}) => job))].map((job) => ({job, election, last: runs.find((run) => run.job === job)}))};
 }
 
 function announceChanges(before, after) {

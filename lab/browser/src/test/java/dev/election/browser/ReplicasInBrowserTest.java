@@ -476,7 +476,7 @@ class ReplicasInBrowserTest {
         ReplicaProcess leader = running.get(leader());
         views().forEach((name, view) -> {
             browser.open(leader.page() + view);
-            browser.awaitText("main", name.equals("checks") ? "maxmemory" : "app-");
+            browser.awaitText("main", name.equals("checks") ? "maxmemory" : name.equals("jobs") ? "billing" : "app-");
             if (name.equals("dialog")) {
                 browser.button("Hand over…").click();
             }
