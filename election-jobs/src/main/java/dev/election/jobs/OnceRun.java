@@ -184,7 +184,7 @@ final class OnceRun implements LeadershipListener {
         }
         if (!work.isCurrent()) {
             log.warn(
-                    "The leadership for the task '{}' ended while it ran. It is run again, here or elsewhere",
+                    "The leadership for the task '{}' ended while it ran. It is repeated, here or elsewhere",
                     id,
                     thrown);
             return false;
@@ -237,7 +237,7 @@ final class OnceRun implements LeadershipListener {
                 return true;
             }
             if (outcome != null) {
-                log.warn("The end of the task '{}' came after its leadership. It is run again elsewhere", id);
+                log.warn("The end of the task '{}' came after its leadership. It is repeated elsewhere", id);
                 return false;
             }
             boolean unused = awaitChange();

@@ -275,7 +275,7 @@ public abstract class RunOnceContract {
     }
 
     @Test
-    void a_process_that_has_waited_for_long_follows_a_runner_that_dies() throws Exception {
+    void whoever_has_run_or_waited_for_long_waits_ten_minutes_again_when_nobody_leads() throws Exception {
         try (LoggedLines lines = new LoggedLines("dev.election.jobs")) {
             Cut dying = new Cut(open(opened));
             CompletableFuture<Boolean> first = process("first", "1", dying).run(id, work -> {
@@ -284,16 +284,24 @@ public abstract class RunOnceContract {
                 }
             });
             await(() -> runs.get() == 1);
-            CompletableFuture<Boolean> second =
-                    process("second", "1", open(opened)).run(id, work -> runs.incrementAndGet());
+            Cut waiting = new Cut(open(opened));
+            CompletableFuture<Boolean> second = process("second", "1", waiting).run(id, work -> runs.incrementAndGet());
             String waits = "Waits for the task '" + id + "', which first runs since";
             await(() -> lines.with(waits).size() == 1);
             clock.addAndGet(Duration.ofHours(1).toNanos());
             await(() -> lines.with(waits).size() == 2);
             dying.refusesRenewals = true;
             dying.refusesCampaigns = true;
-            assertThat(get(second)).isTrue();
-            assertThat(get(first)).isFalse();
+            waiting.refusesCampaigns = true;
+            int sent = waiting.sent.get();
+            await(() -> lines.with("'" + id + "' ended while it ran").size() == 1);
+            // Later than the end of the lease that it knew.
+            await(() -> waiting.sent.get() > sent + 5);
+            waiting.refusesCampaigns = false;
+            dying.refusesCampaigns = false;
+            dying.refusesRenewals = false;
+            boolean here = get(first);
+            assertThat(get(second)).isNotEqualTo(here);
             assertThat(runs).hasValue(2);
         }
     }

@@ -21,6 +21,7 @@ class ElectionTestArchitectureTest {
                     "dev.election",
                     "dev.election.autoconfigure",
                     "dev.election.engine",
+                    "dev.election.jobs",
                     "dev.election.members",
                     "dev.election.record",
                     "dev.election.spring.members",
