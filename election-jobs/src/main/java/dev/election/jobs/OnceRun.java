@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +45,7 @@ final class OnceRun implements LeadershipListener {
     private final ElectionEngine engine;
     private final Election election;
     private final OnceRunner.Task task;
+    private final BooleanSupplier stopped;
 
     private final Semaphore changes = new Semaphore(0);
 
@@ -83,7 +85,8 @@ final class OnceRun implements LeadershipListener {
             LongSupplier nanos,
             ElectionEngine engine,
             Election election,
-            OnceRunner.Task task) {
+            OnceRunner.Task task,
+            BooleanSupplier stopped) {
         this.id = id;
         this.version = version;
         this.wait = wait;
@@ -91,6 +94,7 @@ final class OnceRun implements LeadershipListener {
         this.engine = engine;
         this.election = election;
         this.task = task;
+        this.stopped = stopped;
         this.led = nanos.getAsLong();
     }
 
@@ -113,9 +117,12 @@ final class OnceRun implements LeadershipListener {
             engine.start();
         }
         while (!isDone) {
-            if (awaitChange() || problem != null) {
-                Optional<LeaderWork> leading = election.beginWork();
-                isDone = leading.isPresent() ? lead(leading.get()) : isDone();
+            boolean hasChanged = awaitChange();
+            Optional<LeaderWork> leading = election.beginWork();
+            if (leading.isPresent()) {
+                isDone = lead(leading.get());
+            } else if (hasChanged || problem != null) {
+                isDone = isDone();
             }
         }
         return ran;
@@ -152,7 +159,7 @@ final class OnceRun implements LeadershipListener {
         }
         if (failures > before) {
             failAfterThree();
-            log.warn("The task '{}' failed and is tried again, here or elsewhere", id, failure);
+            log.info("The task '{}' is tried again, here or elsewhere", id);
             // Pauses for the time of a lease, in which another process may try.
             ask(election.giveUp("the task '" + id + "' failed"));
         }
@@ -170,14 +177,19 @@ final class OnceRun implements LeadershipListener {
             }
             log.info("Runs the task '{}' under token {}", id, work.token());
             task.run(work);
-        } catch (Exception | LinkageError anything) {
+        } catch (Throwable anything) {
             thrown = anything;
         } finally {
             isLost = end();
             led = nanos.getAsLong();
         }
-        if (!isLost && work.isCurrent() && thrown instanceof InterruptedException stopped) {
-            throw stopped;
+        if (!isLost && work.isCurrent() && thrown instanceof InterruptedException interrupted) {
+            throw interrupted;
+        }
+        if (thrown != null && stopped.getAsBoolean()) {
+            // No failure of the task. The lease is released, which an interrupted thread would not wait for.
+            boolean unused = Thread.interrupted();
+            throw new InterruptedException();
         }
         if (thrown == null) {
             return write(record.doneBy(engine.node(), version));
@@ -191,6 +203,8 @@ final class OnceRun implements LeadershipListener {
         }
         failures++;
         failure = thrown;
+        // Before the write, which may take long or fail.
+        log.warn("The task '{}' failed", id, thrown);
         boolean unused = write(record.failed(version, thrown));
         return false;
     }
@@ -260,7 +274,10 @@ final class OnceRun implements LeadershipListener {
         boolean changed = changes.tryAcquire(1, TimeUnit.SECONDS);
         int unused = changes.drainPermits();
         long now = nanos.getAsLong();
-        Leader leader = election.leader().orElse(null);
+        // Without the store this process does not run it, though it leads.
+        Leader leader = election.leader()
+                .filter(known -> problem == null || !isSelf(known))
+                .orElse(null);
         if (leader != null) {
             led = now;
             tell(leader, now);
@@ -273,12 +290,15 @@ final class OnceRun implements LeadershipListener {
     }
 
     private void tell(Leader leader, long now) {
-        boolean isOther = !leader.node().equals(engine.node());
-        if (isOther && (!leader.equals(toldOf) || now - told >= TELL_EVERY.toNanos())) {
+        if (!isSelf(leader) && (!leader.equals(toldOf) || now - told >= TELL_EVERY.toNanos())) {
             toldOf = leader;
             told = now;
             log.info("Waits for the task '{}', which {} runs since {}", id, leader.node(), leader.since());
         }
+    }
+
+    private boolean isSelf(Leader leader) {
+        return leader.node().equals(engine.node());
     }
 
     private void failAfterThree() {

@@ -7,7 +7,12 @@ import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -25,12 +30,17 @@ public final class OnceRunner {
 
     private static final String ELECTION = "once.";
 
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
     private final LeaseStore store;
     private Supplier<NodeInfo> node = NodeInfo::ofThisHost;
     private String version = "";
     private Timing timing = Timing.defaults();
     private Duration wait = WAIT;
     private LongSupplier nanos = System::nanoTime;
+
+    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+    private volatile boolean isStopped;
 
     private OnceRunner(LeaseStore store) {
         this.store = store;
@@ -87,17 +97,61 @@ public final class OnceRunner {
      * @throws IllegalStateException if the task has failed three times, with the latest failure as the cause in the process that it
      *     occurred in; or nobody has run it within the time to wait
      * @throws dev.election.ElectionConfigurationException if the store keeps no ledgers, or refuses to read one
-     * @throws CancellationException if this thread was interrupted by somebody else; it remains so
+     * @throws CancellationException if this thread was interrupted by somebody else, and remains so, or after {@link #stop}
      */
     public boolean run(String id, Task task) {
+        Call call = new Call(Thread.currentThread(), new CountDownLatch(1));
+        Thread atShutdown = new Thread(this::stop, "election-once-stop");
+        calls.add(call);
+        boolean isHooked = ifRunning(() -> Runtime.getRuntime().addShutdownHook(atShutdown));
         try (ElectionEngine engine =
                 ElectionEngine.over(store).as(node).timing(timing).build()) {
-            return new OnceRun(id, version, wait, nanos, engine, engine.get(election(id)), task).run();
+            if (isStopped || !isHooked) {
+                throw new CancellationException("The task '" + id + "' does not begin: the application ends");
+            }
+            return new OnceRun(id, version, wait, nanos, engine, engine.get(election(id)), task, () -> isStopped).run();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new CancellationException("The task '" + id + "' was interrupted");
+        } finally {
+            calls.remove(call);
+            call.ended.countDown();
+            boolean unused = ifRunning(() -> Runtime.getRuntime().removeShutdownHook(atShutdown));
         }
     }
+
+    /**
+     * Interrupts what runs or waits, for good, and waits until it has returned, ten seconds at most: then another process can run the task at
+     * once. A shutdown of the JVM does so, and a context that closes. What a task throws because of that does not count as a failure.
+     */
+    public void stop() {
+        isStopped = true;
+        List<Call> others = calls.stream()
+                .filter(call -> call.thread != Thread.currentThread())
+                .toList();
+        others.forEach(call -> call.thread.interrupt());
+        long end = System.nanoTime() + LONGEST_STOP.toNanos();
+        try {
+            for (Call call : others) {
+                boolean unused = call.ended.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Changes what runs at a shutdown of the JVM, unless it has begun. Returns whether it has not. */
+    private static boolean ifRunning(Runnable change) {
+        try {
+            change.run();
+            return true;
+        } catch (IllegalStateException shuttingDown) {
+            return false;
+        }
+    }
+
+    /** A call of {@link #run} that goes on. */
+    private record Call(Thread thread, CountDownLatch ended) {}
 
     /** A task that runs once. */
     @FunctionalInterface

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -83,6 +84,38 @@ public abstract class RunOnceContract {
         }
         assertThat(here).isEqualTo(1);
         assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a_process_that_is_stopped_leaves_the_task_at_once_and_without_a_failure() throws Exception {
+        LeaseStore store = open(opened);
+        OnceRunner first = OnceRunner.over(store)
+                .as(() -> new NodeInfo("first", "localhost"))
+                .version("1")
+                .timing(Timing.ofLease(Duration.ofMinutes(10)));
+        CompletableFuture<Boolean> stopped = CompletableFuture.supplyAsync(() -> first.run(id, work -> {
+            runs.incrementAndGet();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException wrapped) {
+                throw new IllegalStateException(wrapped);
+            }
+        }));
+        await(() -> runs.get() == 1);
+        first.stop();
+        assertThat(stopped).isCompletedExceptionally();
+        assertThatThrownBy(() -> first.run(id, work -> {})).isInstanceOf(CancellationException.class);
+
+        AtomicInteger failures = new AtomicInteger();
+        CompletableFuture<Boolean> second = process("second", "1", open(opened)).run(id, work -> {
+            failures.incrementAndGet();
+            if (failures.get() < 3) {
+                throw new IllegalStateException("as the test wants it");
+            }
+        });
+        assertThat(get(second))
+                .as("the third try, within the lease of the first")
+                .isTrue();
     }
 
     @Test

@@ -16,21 +16,30 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Runs the methods of a context with {@link RunOnce} before all other runners. */
-public final class OnceTasks implements ApplicationRunner, Ordered, SmartInitializingSingleton {
+public final class OnceTasks
+        implements ApplicationRunner,
+                PriorityOrdered,
+                SmartInitializingSingleton,
+                ApplicationListener<ContextClosedEvent> {
 
     /** The name of the bean. */
     public static final String NAME = "electionOnceTasks";
+
+    private static final String ELSEWHERE = "another node runs, or has to run";
 
     private static final ElectionAnnotation ANNOTATION = new ElectionAnnotation("@RunOnce");
 
@@ -50,9 +59,13 @@ public final class OnceTasks implements ApplicationRunner, Ordered, SmartInitial
         this.once = once;
     }
 
-    /** Whether a class has a method with the annotation. */
+    /** Whether a class has a method with the annotation. One that can't be read has none: its bean may never be made. */
     public static boolean areIn(Class<?> type) {
-        return !methods(type).isEmpty();
+        try {
+            return !methods(type).isEmpty();
+        } catch (LinkageError | RuntimeException unreadable) {
+            return false;
+        }
     }
 
     /** The task that this process runs or waits for, empty if there is none. */
@@ -68,8 +81,9 @@ public final class OnceTasks implements ApplicationRunner, Ordered, SmartInitial
     @Override
     public void afterSingletonsInstantiated() {
         for (String name : beans.getBeanDefinitionNames()) {
-            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-            if (type != null) {
+            Class<?> type =
+                    ScopedProxyUtils.isScopedTarget(name) ? null : AutoProxyUtils.determineTargetClass(beans, name);
+            if (type != null && areIn(type)) {
                 methods(type).forEach((method, annotation) -> add(name, method, annotation.value()));
             }
         }
@@ -78,16 +92,28 @@ public final class OnceTasks implements ApplicationRunner, Ordered, SmartInitial
     @Override
     public void run(ApplicationArguments arguments) {
         tasks.forEach((id, task) -> {
-            show(id, "another node runs, or has to run");
+            show(id, ELSEWHERE);
             try {
                 boolean unused = once.run(id, work -> {
                     show(id, "this node runs");
-                    task.run(work);
+                    try {
+                        task.run(work);
+                    } finally {
+                        show(id, ELSEWHERE);
+                    }
                 });
             } finally {
                 pending = null;
             }
         });
+    }
+
+    /** Before the beans are destroyed that the task may use. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+        if (event.getApplicationContext().getAutowireCapableBeanFactory() == beans) {
+            once.stop();
+        }
     }
 
     private void show(String id, String who) {
