@@ -125,7 +125,7 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
         listen(event.election());
     }
 
-    /** That election has a job that it may not have had before, which others may ask for if this node leads. */
+    /** Notes that an election has a job which it may not have had before: others may ask for it if this node leads. */
     public void added(String election) {
         if (hears && elections.get().find(election).filter(Election::isLeader).isPresent()) {
             listen(election);
