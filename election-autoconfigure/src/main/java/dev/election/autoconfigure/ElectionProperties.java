@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -216,8 +218,12 @@ public record ElectionProperties(
      *
      * @param count the number of partitions, the same on all nodes and for good: another number is another group
      * @param threads on how many threads the methods of the group run; as many as partitions are led, up to 8, unless set
+     * @param onePerProcess whether this node leads one partition at most, so that as many nodes work at a time as there are partitions
      */
-    public record Group(@Nullable Integer count, @Nullable Integer threads) {}
+    public record Group(
+            @Nullable Integer count,
+            @Nullable Integer threads,
+            @DefaultValue("false") boolean onePerProcess) {}
 
     /**
      * Settings for the start of the application.
@@ -296,6 +302,14 @@ public record ElectionProperties(
         Map<String, Integer> counts = new LinkedHashMap<>();
         partitions.forEach((name, group) -> counts.put(name, Objects.requireNonNull(group.count())));
         return counts;
+    }
+
+    /** The groups of which this process leads one partition at most. */
+    Set<String> onePerProcess() {
+        return partitions.entrySet().stream()
+                .filter(group -> group.getValue().onePerProcess())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** Returns the number of threads that a group is to have, {@code null} if the application does not say. */

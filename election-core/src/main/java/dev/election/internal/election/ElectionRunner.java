@@ -31,6 +31,7 @@ import dev.election.internal.requests.Conversation;
 import dev.election.internal.requests.EngineContext;
 import dev.election.internal.threads.ListenerDispatcher;
 import dev.election.store.AnnounceReply;
+import dev.election.store.CampaignReply;
 import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
@@ -39,6 +40,7 @@ import dev.election.support.OneLine;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -94,6 +96,9 @@ public final class ElectionRunner implements Conversation.Participant {
     private volatile long leaderExpiry;
 
     private LeaseStore.@Nullable Subscription subscription;
+
+    /** The elections of which this node leads one at most, this one included; empty if it may lead them all. */
+    private Collection<ElectionRunner> alternatives = List.of();
 
     ElectionRunner(
             Protocol protocol,
@@ -208,6 +213,26 @@ public final class ElectionRunner implements Conversation.Participant {
         roles.awaitMembers(false);
         if (roles.takesPart() && !roles.isHeld()) {
             begin(batch);
+        }
+    }
+
+    /** Lets this node lead only one of these elections at a time, and observe the others meanwhile. Before they take part. */
+    public void leadOneOf(Collection<ElectionRunner> elections) {
+        alternatives = elections;
+    }
+
+    /** Whether this is one of several elections of which this node leads one at most, so that some may have no leader. */
+    public boolean isOneOfSeveral() {
+        return !alternatives.isEmpty();
+    }
+
+    private boolean leadsAnother() {
+        return alternatives.stream().anyMatch(other -> !other.equals(this) && other.heldLease() != null);
+    }
+
+    private void lookAtOthers() {
+        if (roles.leadAnother(leadsAnother()) && roles.takesPart() && !roles.isHeld()) {
+            conversation.ask(this::begin);
         }
     }
 
@@ -412,7 +437,13 @@ public final class ElectionRunner implements Conversation.Participant {
         orContinueLater(input, () -> {
             eventBounds = eventBounds.after(input);
             boolean wasDraining = state instanceof Draining;
-            List<Effect> effects = new ArrayList<>(take(input, batch.now()));
+            List<Effect> effects = new ArrayList<>();
+            if (isSecondGrant(input)) {
+                // A candidacy that has ended gives its grant back, before any work.
+                boolean unused = roles.leadAnother(true);
+                effects.addAll(take(new Input.Observe(), batch.now()));
+            }
+            effects.addAll(take(input, batch.now()));
             if (state instanceof Draining && !wasDraining && isClosedAndIdle()) {
                 effects.addAll(take(new Input.Drained(), batch.now()));
             }
@@ -425,6 +456,14 @@ public final class ElectionRunner implements Conversation.Participant {
                 remoteAbdications.see(state.knowledge().leader());
             }));
         });
+    }
+
+    /** Whether this node has asked for several elections at once, and leads another one already. */
+    private boolean isSecondGrant(Input input) {
+        return input instanceof Input.Campaigned campaigned
+                && campaigned.reply() instanceof CampaignReply.Granted
+                && state instanceof State.Following
+                && leadsAnother();
     }
 
     private void orContinueLater(Input input, Runnable task) {
@@ -450,11 +489,15 @@ public final class ElectionRunner implements Conversation.Participant {
         if (input.isAnswer()) {
             answeredAt = now.nanos();
         }
+        boolean hasLed = heldLease() != null;
         Step step = protocol.step(state, input, now);
         state = step.state();
         leaderExpiry = state.knowledge().leaderExpiry();
         leaderships.forEach(leadership -> leadership.see(heldLease()));
         publish();
+        if (hasLed != (heldLease() != null)) {
+            alternatives.forEach(other -> loop.offer(other::lookAtOthers));
+        }
         return step.effects();
     }
 

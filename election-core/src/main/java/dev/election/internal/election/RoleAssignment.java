@@ -27,6 +27,9 @@ final class RoleAssignment {
     /** Whether this node campaigns only when there are more members. */
     private boolean awaitsMembers;
 
+    /** Whether this node does not campaign since it leads another election, and may lead one of them only. */
+    private boolean leadsAnother;
+
     /** The reasons for which the election waits. */
     private final Set<Hold> holds = EnumSet.noneOf(Hold.class);
 
@@ -69,7 +72,7 @@ final class RoleAssignment {
         if (isHeld()) {
             return null;
         }
-        return isCandidate() && !awaitsMembers ? new Input.Start() : new Input.Observe(drainedBy);
+        return isCandidate() && !awaitsMembers && !leadsAnother ? new Input.Start() : new Input.Observe(drainedBy);
     }
 
     private boolean isCandidate() {
@@ -79,6 +82,13 @@ final class RoleAssignment {
     /** Lets this node campaign only when there are more members, or whenever its role is that of a candidate. */
     void awaitMembers(boolean awaits) {
         awaitsMembers = awaits;
+    }
+
+    /** Lets this node campaign only while it leads no other of these elections. Returns whether that is a change. */
+    boolean leadAnother(boolean leads) {
+        boolean isChange = leads != leadsAnother;
+        leadsAnother = leads;
+        return isChange;
     }
 
     /** Whether the state is that of a candidate that observes until there are more members. */
@@ -113,7 +123,8 @@ final class RoleAssignment {
             return;
         }
         if (!(state instanceof State.Stopped)) {
-            boolean isObserver = state instanceof State.Observing && !isWaiting(state);
+            boolean isSetAside = isCandidate() && (awaitsMembers || leadsAnother);
+            boolean isObserver = state instanceof State.Observing && !isSetAside;
             announce(isObserver ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE, listener);
         }
         if (!waiting.isEmpty()) {

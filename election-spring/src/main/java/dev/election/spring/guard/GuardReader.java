@@ -37,6 +37,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
     private final UnaryOperator<String> placeholders;
     private final Supplier<Elections> elections;
     private final Map<String, Integer> groups;
+    private final Set<String> onePerProcess;
     private final Set<String> names = new ConcurrentSkipListSet<>();
     private final Map<Method, String> partitioned = new ConcurrentHashMap<>();
 
@@ -47,7 +48,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
      * @param elections called at the first guarded call, since guarded beans may be created before the elections
      */
     public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
-        this(placeholders, elections, Map.of());
+        this(placeholders, elections, Map.of(), Set.of());
     }
 
     /**
@@ -56,11 +57,17 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
      * @param placeholders replaces {@code ${...}} in names
      * @param elections called at the first guarded call, since guarded beans may be created before the elections
      * @param groups the groups of the application, with the numbers of their partitions
+     * @param onePerProcess those of which a process leads one partition at most
      */
-    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections, Map<String, Integer> groups) {
+    public GuardReader(
+            UnaryOperator<String> placeholders,
+            Supplier<Elections> elections,
+            Map<String, Integer> groups,
+            Set<String> onePerProcess) {
         this.placeholders = placeholders;
         this.elections = elections;
         this.groups = Map.copyOf(groups);
+        this.onePerProcess = Set.copyOf(onePerProcess);
     }
 
     /** The methods that are called for each partition, with their groups, that were read so far. */
@@ -128,7 +135,16 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
             }
             return partition;
         };
-        return guard(method, found, group, called, partitions);
+        MethodGuard guard = guard(method, found, group, called, partitions);
+        Duration recoverWithin = guard.terms().recoverWithin();
+        if (onePerProcess.contains(group) && recoverWithin != null && !recoverWithin.isZero()) {
+            throw PARTITIONED.invalid(
+                    method,
+                    "it has recoverWithin, but election.partitions." + group
+                            + ".one-per-process is true, so that a slot" + " which nobody ran need not be a missed one",
+                    "Remove one of them.");
+        }
+        return guard;
     }
 
     private MethodGuard guard(

@@ -43,6 +43,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -489,6 +491,41 @@ class PartitionsAutoConfigurationTest {
                 .contains(action));
     }
 
+    static class Recovering {
+        @Partitioned(value = "orders", recoverWithin = "1h")
+        @Scheduled(cron = "* * * * * *")
+        public void work() {}
+    }
+
+    @Test
+    void where_a_process_leads_one_partition_nothing_recovers_slots_and_a_free_partition_is_no_problem() {
+        ApplicationContextRunner one = runner().withPropertyValues("election.partitions.orders.one-per-process=true");
+        one.withBean(Recovering.class).run(context -> assertThat(refused(context))
+                .hasMessageContaining("Recovering.work()")
+                .hasMessageContaining("recoverWithin, but election.partitions.orders.one-per-process is true"));
+        one.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withConfiguration(AutoConfigurations.of(ElectionMetricsAutoConfiguration.class))
+                .run(context -> {
+                    PartitionGroup orders = context.getBean(Partitions.class).of("orders");
+                    Nodes.await("one").until(() -> orders.held().size() == 1);
+                    Nodes.await("the others are not missed")
+                            .until(() -> orders.withoutLeader().isEmpty());
+                    Map<String, Object> healthy = Map.of("partitions", 4, "leads", 1, "withoutLeader", 0);
+                    Nodes.await("no problem is shown")
+                            .until(() -> healthy.equals(health(context).getDetails().get("orders")));
+                    GroupView view = GroupView.of(orders, context.getBean(NodeMemory.class));
+                    assertThat(view.leaders()).isEqualTo(Map.of("app", orders.held()));
+                    assertThat(view.withoutLeader()).isEmpty();
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    assertThat(meters.get("election.partitions.led").gauge().value())
+                            .isOne();
+                    assertThat(meters.get("election.partitions.leaderless")
+                                    .gauge()
+                                    .value())
+                            .isZero();
+                });
+    }
+
     interface Work {
         void work();
     }
@@ -515,6 +552,7 @@ class PartitionsAutoConfigurationTest {
                 "election.partitions.orders.count=33",
                 "election.partitions.orders.threads=0",
                 "election.partitions.bills.threads=1",
+                "election.partitions.bills.one-per-process=true",
                 "election.members.enabled=false",
                 "election.drainable=false",
                 "election.elections.orders.lease=20s"
@@ -523,7 +561,7 @@ class PartitionsAutoConfigurationTest {
         String name =
                 property.substring(0, property.indexOf('=')).replace("elections.orders.lease", "partitions.orders");
         runner().withPropertyValues(property).run(context -> assertThat(refused(context))
-                .hasMessageContaining(name.replace("bills.threads", "bills.count")));
+                .hasMessageContaining(name.replaceAll("bills.*", "bills.count")));
     }
 
     private static Throwable refused(AssertableApplicationContext context) {

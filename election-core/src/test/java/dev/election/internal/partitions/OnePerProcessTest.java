@@ -1,0 +1,190 @@
+package dev.election.internal.partitions;
+
+import static dev.election.internal.partitions.PartitionedWorld.LEASE;
+import static dev.election.internal.partitions.PartitionedWorld.SOON;
+import static dev.election.internal.partitions.PartitionedWorld.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.election.Abdication;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.Role;
+import dev.election.internal.partitions.PartitionedWorld.Process;
+import dev.election.testing.LoggedLines;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A group of three partitions, of which each process leads one at most. */
+class OnePerProcessTest {
+
+    private final PartitionedWorld world = new PartitionedWorld();
+    private final List<Process> processes = new ArrayList<>();
+    private final List<String> acquired = new ArrayList<>();
+
+    private List<Process> create(int count) {
+        IntStream.range(0, count).forEach(index -> {
+            Process process = world.createForOne("p" + index, 3);
+            process.engine.addListener(new LeadershipListener() {
+                @Override
+                public void onAcquired(LeadershipEvent.Acquired event) {
+                    acquired.add(process.engine.node());
+                }
+            });
+            processes.add(process);
+        });
+        return processes;
+    }
+
+    private long leading() {
+        assertThat(processes)
+                .allMatch(process -> process.orders.held().size() <= 1)
+                .allMatch(
+                        process -> IntStream.range(0, 3).filter(process::works).count() <= 1);
+        return processes.stream()
+                .filter(process -> !process.orders.held().isEmpty())
+                .count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void as_many_processes_lead_as_there_are_but_three_at_most(int count) {
+        create(count).forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        long most = Math.min(3, count);
+        assertThat(leading()).isEqualTo(most);
+        assertThat(acquired).doesNotHaveDuplicates().hasSize(Math.toIntExact(most));
+
+        try (LoggedLines lines = new LoggedLines("dev.election")) {
+            for (int i = 0; i < 60; i++) {
+                world.pass(LEASE.dividedBy(3));
+                assertThat(leading()).isEqualTo(most);
+            }
+            assertThat(acquired).as("no moves at rest").hasSize(Math.toIntExact(most));
+            assertThat(lines.withLevels()).isEmpty();
+        }
+        assertThat(processes).allMatch(process -> process.orders.withoutLeader().isEmpty());
+    }
+
+    @Test
+    void a_free_process_takes_over_from_one_that_is_killed_within_a_lease() {
+        create(5).forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        for (int left = 4; left >= 2; left--) {
+            Process killed = processes.stream()
+                    .filter(process -> !process.orders.held().isEmpty())
+                    .findFirst()
+                    .orElseThrow();
+            killed.crash();
+            processes.remove(killed);
+            world.pass(LEASE.plusMillis(300));
+            assertThat(leading()).isEqualTo(Math.min(3, left));
+        }
+        assertThat(acquired).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void two_that_are_free_at_once_go_to_two_processes_and_one_process_never_works_for_both() {
+        create(4).forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        List<Process> leaders = processes.stream()
+                .filter(process -> !process.orders.held().isEmpty())
+                .toList();
+        acquired.clear();
+        leaders.subList(0, 2).forEach(leader -> {
+            leader.crash();
+            processes.remove(leader);
+        });
+        for (int i = 0; i < 40; i++) {
+            world.pass(LEASE.dividedBy(15));
+            leading();
+        }
+        assertThat(leading()).isEqualTo(2);
+        assertThat(acquired).hasSize(1);
+    }
+
+    @Test
+    void a_process_that_abdicates_leaves_its_partition_and_may_lead_another() {
+        create(2).forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        Process first = processes.get(0);
+        int left = first.orders.held().get(0);
+        first.orders.election(left).abdicate(Abdication.toAnyone().coolingDownFor(LEASE.multipliedBy(2)));
+        world.pass(SOON);
+        assertThat(first.orders.held()).hasSize(1).doesNotContain(left);
+        assertThat(leading()).isEqualTo(2);
+    }
+
+    @Test
+    void the_others_of_a_leader_are_observed_and_told_as_no_change_of_role() {
+        List<LeadershipEvent> roles = new ArrayList<>();
+        create(2)
+                .forEach(process -> process.engine.addListener(new LeadershipListener() {
+                    @Override
+                    public void onRoleChanged(LeadershipEvent.RoleChanged event) {
+                        roles.add(event);
+                    }
+                }));
+        processes.forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        assertThat(IntStream.range(0, 3)
+                        .mapToObj(
+                                index -> processes.get(0).orders.election(index).role()))
+                .containsExactlyInAnyOrder(Role.LEADER, Role.OBSERVER, Role.OBSERVER);
+        int other = processes.get(1).orders.held().get(0);
+        assertThat(processes.get(0).orders.owner(other))
+                .get()
+                .extracting("node")
+                .isEqualTo("p1");
+        assertThat(roles).isEmpty();
+    }
+
+    @Test
+    void a_partition_without_leader_is_missed_only_while_a_process_is_free_to_lead_it() {
+        create(3).forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        Process first = processes.get(0);
+        Process other = processes.get(1);
+        int left = first.orders.held().get(0);
+        first.orders.election(left).abdicate(Abdication.toAnyone().coolingDownFor(LEASE.multipliedBy(2)));
+        world.pass(SOON);
+        assertThat(other.orders.withoutLeader()).containsExactly(left);
+
+        world.pass(LEASE.multipliedBy(2));
+        assertThat(first.orders.held()).containsExactly(left);
+        first.crash();
+        world.pass(LEASE.multipliedBy(6));
+        assertThat(other.orders.owner(left)).isEmpty();
+        assertThat(other.orders.withoutLeader()).isEmpty();
+    }
+
+    @Test
+    void a_drained_process_beside_those_that_lead_is_no_reason_to_warn() {
+        create(3).forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        try (LoggedLines lines = new LoggedLines("dev.election")) {
+            processes.get(0).engine.members().orElseThrow().drain("p0", "alice");
+            world.pass(LEASE.multipliedBy(3));
+            assertThat(leading()).isEqualTo(2);
+            assertThat(lines.warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    void it_has_no_keys_and_is_a_group_that_is_not_too_large() {
+        Process process = world.createForOne("a", 3);
+        assertThat(process.orders.isOnePerProcess()).isTrue();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> process.orders.forKey("key"))
+                .withMessageContaining("The group 'orders' has no keys");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> world.createForOne("b", 33))
+                .withMessageContaining("'orders' have 33 partitions, but can have at most 32")
+                .withMessageContaining("observes each other one by a request of its own");
+    }
+}
