@@ -298,7 +298,7 @@ public record ElectionProperties(
     }
 
     /** The number of partitions of each group. */
-    Map<String, Integer> counts() {
+    public Map<String, Integer> counts() {
         Map<String, Integer> counts = new LinkedHashMap<>();
         partitions.forEach((name, group) -> counts.put(name, Objects.requireNonNull(group.count())));
         return counts;

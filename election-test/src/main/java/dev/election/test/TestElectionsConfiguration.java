@@ -1,8 +1,11 @@
 package dev.election.test;
 
+import dev.election.autoconfigure.ElectionProperties;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
+import dev.election.partitions.Partitions;
 import dev.election.spring.members.MessageHandlerBeans;
+import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -13,9 +16,17 @@ import org.springframework.context.annotation.Lazy;
 @Configuration(proxyBeanMethods = false)
 public class TestElectionsConfiguration {
 
+    /** The groups of partitions are those of the application. */
     @Bean
-    TestElections testElections() {
-        return new TestElections();
+    TestElections testElections(ObjectProvider<ElectionProperties> properties) {
+        return new TestElections(
+                properties.stream().findFirst().map(ElectionProperties::counts).orElse(Map.of()));
+    }
+
+    @Bean
+    @Lazy
+    Partitions testPartitions(TestElections elections) {
+        return elections.partitions();
     }
 
     /** The members, lazy as in an application: this process becomes one when they are first asked for. */
