@@ -221,9 +221,7 @@ public record ElectionProperties(
      * @param onePerProcess whether this node leads one partition at most, so that as many nodes work at a time as there are partitions
      */
     public record Group(
-            @Nullable Integer count,
-            @Nullable Integer threads,
-            @DefaultValue("false") boolean onePerProcess) {}
+            @Nullable Integer count, @Nullable Integer threads, @DefaultValue("false") boolean onePerProcess) {}
 
     /**
      * Settings for the start of the application.
@@ -319,19 +317,21 @@ public record ElectionProperties(
         return known == null ? null : known.threads();
     }
 
-    /** Creates the error for partitions, or elections that are led together, that can't be. */
-    ElectionConfigurationException invalidPartitions(IllegalArgumentException invalid) {
+    /** Returns the error for partitions, or elections that are led together, that can't be; the same one if it is about something else. */
+    RuntimeException invalidPartitions(IllegalArgumentException invalid) {
         String message = String.valueOf(invalid.getMessage());
-        String named = ledWith().keySet().stream()
+        Optional<String> named = ledWith().keySet().stream()
                 .filter(led -> message.contains("'" + led + "' can't be led with"))
                 .map(ElectionProperties::ledProperty)
                 .findFirst()
-                .orElseGet(() -> partitions.keySet().stream()
+                .or(() -> partitions.keySet().stream()
                         .filter(group -> message.contains("'" + group + "'"))
                         .findFirst()
-                        .map(group -> PARTITIONS + group + ".count")
-                        .orElse("election.partitions"));
-        return ElectionConfigurationException.ofProperty(named, message, invalid);
+                        .map(group -> PARTITIONS + group + ".count"))
+                .or(() -> Optional.of("election.partitions").filter(all -> message.startsWith("Partitions ")));
+        return named.<RuntimeException>map(
+                        property -> ElectionConfigurationException.ofProperty(property, message, invalid))
+                .orElse(invalid);
     }
 
     /** The role of this process in each election that has an entry. */
