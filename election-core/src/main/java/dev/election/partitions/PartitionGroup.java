@@ -38,8 +38,8 @@ public interface PartitionGroup {
     List<Integer> held();
 
     /**
-     * The partitions of which this process knows no leader, in their order. Where each process leads {@linkplain #isOnePerProcess one at most}, there
-     * are none while no process is known that is free to lead one.
+     * The partitions of which this process knows no leader, in their order. Where each process leads {@linkplain #isOnePerProcess one at most}, the
+     * first of these, as many as there are known processes that lead none and could lead one.
      */
     default List<Integer> withoutLeader() {
         return IntStream.range(0, count())

@@ -25,6 +25,7 @@ import dev.election.support.PartitionName;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,7 +33,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -155,16 +155,19 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         return onePerProcess;
     }
 
-    /** Whether the members show one that leads no partition and could lead one. On any thread. */
-    boolean hasFreeCandidate() {
-        return membership.known().all().stream().anyMatch(this::isFree);
+    /** Returns how many members lead no partition and could lead one, now or when they have cooled down or agree on the count. On any thread. */
+    long free() {
+        return membership.known().all().stream().filter(this::isFree).count();
     }
 
+    /** Whether the member takes part, leads nothing, and observes not all partitions, as one that is drained does. */
     private boolean isFree(Member member) {
-        Set<MemberRole> roles = IntStream.range(0, count)
-                .mapToObj(index -> member.roles().getOrDefault(PartitionName.of(group, index), MemberRole.OBSERVER))
-                .collect(Collectors.toSet());
-        return roles.contains(MemberRole.CANDIDATE) && !roles.contains(MemberRole.LEADER);
+        List<MemberRole> roles = IntStream.range(0, count)
+                .mapToObj(index -> member.roles().get(PartitionName.of(group, index)))
+                .toList();
+        return member.capabilities().containsKey(PartitionName.CAPABILITY + group)
+                && !roles.contains(MemberRole.LEADER)
+                && !roles.stream().allMatch(MemberRole.OBSERVER::equals);
     }
 
     /** Returns the count that the group has instead. On any thread. */

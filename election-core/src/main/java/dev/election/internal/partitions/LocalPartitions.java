@@ -88,7 +88,8 @@ public final class LocalPartitions implements Partitions {
 
         @Override
         public List<Integer> withoutLeader() {
-            return isOnePerProcess() && !known.hasFreeCandidate() ? List.of() : PartitionGroup.super.withoutLeader();
+            List<Integer> all = PartitionGroup.super.withoutLeader();
+            return isOnePerProcess() ? all.stream().limit(known.free()).toList() : all;
         }
 
         @Override
