@@ -100,6 +100,12 @@ public final class ElectionRunner implements Conversation.Participant {
     /** The elections of which this node leads one at most, this one included; empty if it may lead them all. */
     private Collection<ElectionRunner> alternatives = List.of();
 
+    /** Whether this election keeps this node from leading another of these. */
+    private boolean isBusy;
+
+    /** Whether the pause that this node makes, or will make, is one of {@link #giveUp}. */
+    private boolean hasGivenUp;
+
     ElectionRunner(
             Protocol protocol,
             RoleAssignment roles,
@@ -169,7 +175,7 @@ public final class ElectionRunner implements Conversation.Participant {
     }
 
     private void begin(Batch batch) {
-        Input input = roles.begin();
+        Input input = roles.begin(state);
         if (input != null) {
             // A former stop that was under way at the start has ended the subscription if this election was held.
             subscribe();
@@ -216,7 +222,10 @@ public final class ElectionRunner implements Conversation.Participant {
         }
     }
 
-    /** Lets this node lead only one of these elections at a time, and observe the others meanwhile. Before they take part. */
+    /**
+     * Lets this node lead only one of these elections at a time, and observe the others meanwhile: also while work of an earlier leadership goes on,
+     * and in a pause after it has given one up. Before they take part.
+     */
     public void leadOneOf(Collection<ElectionRunner> elections) {
         alternatives = elections;
     }
@@ -227,7 +236,17 @@ public final class ElectionRunner implements Conversation.Participant {
     }
 
     private boolean leadsAnother() {
-        return alternatives.stream().anyMatch(other -> !other.equals(this) && other.heldLease() != null);
+        return alternatives.stream().anyMatch(other -> !other.equals(this) && other.isBusy);
+    }
+
+    /** Notes whether this election keeps this node from others, and lets them look if that is a change. */
+    private void lookIfBusy() {
+        hasGivenUp &= heldLease() != null || state instanceof State.Releasing || state instanceof State.CoolingDown;
+        boolean isBusyNow = heldLease() != null || !isClosedAndIdle() || hasGivenUp;
+        if (isBusy != isBusyNow) {
+            isBusy = isBusyNow;
+            alternatives.forEach(other -> loop.offer(other::lookAtOthers));
+        }
     }
 
     private void lookAtOthers() {
@@ -248,6 +267,7 @@ public final class ElectionRunner implements Conversation.Participant {
                     state instanceof Draining draining && !draining.departure().isToReturn()
                             ? Duration.ZERO
                             : pauses.after(held.token(), Duration.ofNanos(clock.nanos() - held.begun()));
+            hasGivenUp = !pause.isZero();
             Input request = new Input.Abdicate(new Abdication(null, pause, null, Duration.ZERO, reason));
             leave(request, left);
         }
@@ -438,7 +458,7 @@ public final class ElectionRunner implements Conversation.Participant {
             eventBounds = eventBounds.after(input);
             boolean wasDraining = state instanceof Draining;
             List<Effect> effects = new ArrayList<>();
-            if (isSecondGrant(input)) {
+            if (beginsSecond(input, batch.now())) {
                 // A candidacy that has ended gives its grant back, before any work.
                 boolean unused = roles.leadAnother(true);
                 effects.addAll(take(new Input.Observe(), batch.now()));
@@ -458,12 +478,15 @@ public final class ElectionRunner implements Conversation.Participant {
         });
     }
 
-    /** Whether this node has asked for several elections at once, and leads another one already. */
-    private boolean isSecondGrant(Input input) {
-        return input instanceof Input.Campaigned campaigned
-                && campaigned.reply() instanceof CampaignReply.Granted
-                && state instanceof State.Following
-                && leadsAnother();
+    /** Whether this node leads another election already when it is granted one of several that it has asked for, or when a cooldown ends. */
+    private boolean beginsSecond(Input input, Now now) {
+        boolean isGranted = state instanceof State.Following
+                && input instanceof Input.Campaigned campaigned
+                && campaigned.reply() instanceof CampaignReply.Granted;
+        boolean isCool = input instanceof Input.Wake
+                && state instanceof State.CoolingDown coolingDown
+                && now.nanos() - coolingDown.until() >= 0;
+        return (isGranted || isCool) && leadsAnother();
     }
 
     private void orContinueLater(Input input, Runnable task) {
@@ -489,14 +512,13 @@ public final class ElectionRunner implements Conversation.Participant {
         if (input.isAnswer()) {
             answeredAt = now.nanos();
         }
-        boolean hasLed = heldLease() != null;
         Step step = protocol.step(state, input, now);
         state = step.state();
         leaderExpiry = state.knowledge().leaderExpiry();
         leaderships.forEach(leadership -> leadership.see(heldLease()));
         publish();
-        if (hasLed != (heldLease() != null)) {
-            alternatives.forEach(other -> loop.offer(other::lookAtOthers));
+        if (isOneOfSeveral()) {
+            lookIfBusy();
         }
         return step.effects();
     }

@@ -27,7 +27,7 @@ final class RoleAssignment {
     /** Whether this node campaigns only when there are more members. */
     private boolean awaitsMembers;
 
-    /** Whether this node does not campaign since it leads another election, and may lead one of them only. */
+    /** Whether this node does not campaign since another election keeps it busy, and it may lead one of them only. */
     private boolean leadsAnother;
 
     /** The reasons for which the election waits. */
@@ -65,11 +65,17 @@ final class RoleAssignment {
         return !holds.isEmpty();
     }
 
-    /** Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}. */
+    /**
+     * Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}, or leads another election
+     * and does not campaign anyway before the end of a cooldown, which it must not lose.
+     */
     @Nullable
-    Input begin() {
+    Input begin(State state) {
         takesPart = true;
-        if (isHeld()) {
+        boolean isCoolingDown = state instanceof State.CoolingDown
+                || (state instanceof State.Releasing releasing
+                        && releasing.departure().isToReturn());
+        if (isHeld() || (isCoolingDown && leadsAnother && isCandidate())) {
             return null;
         }
         return isCandidate() && !awaitsMembers && !leadsAnother ? new Input.Start() : new Input.Observe(drainedBy);
@@ -84,7 +90,7 @@ final class RoleAssignment {
         awaitsMembers = awaits;
     }
 
-    /** Lets this node campaign only while it leads no other of these elections. Returns whether that is a change. */
+    /** Lets this node campaign only while no other of these elections keeps it busy. Returns whether that is a change. */
     boolean leadAnother(boolean leads) {
         boolean isChange = leads != leadsAnother;
         leadsAnother = leads;

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.election.Abdication;
+import dev.election.Election;
+import dev.election.LeaderRecovery;
+import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.Role;
@@ -15,6 +18,7 @@ import dev.election.internal.partitions.PartitionedWorld.Process;
 import dev.election.testing.LoggedLines;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +168,21 @@ class OnePerProcessTest {
     }
 
     @Test
+    void partitions_are_missed_where_all_processes_have_another_count_than_the_store() {
+        Process other = world.createForOne("other", 4);
+        other.engine.start();
+        world.pass(START);
+        other.stop();
+        create(2).forEach(process -> process.engine.start());
+        world.pass(START.plus(LEASE));
+        assertThat(processes.get(0).orders.otherCount()).hasValue("4");
+        assertThat(leading()).isZero();
+        assertThat(processes.get(0).orders.withoutLeader())
+                .as("as many as could be led")
+                .containsExactly(0, 1);
+    }
+
+    @Test
     void a_drained_process_beside_those_that_lead_is_no_reason_to_warn() {
         create(3).forEach(process -> process.engine.start());
         world.pass(START.plus(LEASE));
@@ -173,6 +192,98 @@ class OnePerProcessTest {
             assertThat(leading()).isEqualTo(2);
             assertThat(lines.warnings()).isEmpty();
         }
+    }
+
+    @Test
+    void a_process_whose_recovery_fails_tries_one_partition_once_in_a_pause() {
+        create(2);
+        Process failing = processes.get(1);
+        AtomicInteger tries = new AtomicInteger();
+        failing.engine.addRecovery("failing", new LeaderRecovery() {
+            @Override
+            public String election() {
+                return "orders";
+            }
+
+            @Override
+            public void recover(LeaderWork work) {
+                // It ends some day, so that a process without a pause ends, too.
+                if (tries.incrementAndGet() < 100) {
+                    throw new IllegalStateException("no licence");
+                }
+            }
+        });
+        processes.get(0).engine.start();
+        world.pass(START);
+        failing.engine.start();
+        world.pass(START);
+        assertThat(tries).hasValue(1);
+        assertThat(leading()).isEqualTo(1);
+        assertThat(failing.orders.withoutLeader()).as("free, and wanted").hasSize(1);
+
+        world.pass(LEASE);
+        assertThat(tries).hasValue(2);
+        world.pass(LEASE.multipliedBy(6));
+        assertThat(tries).as("after pauses of 1, 2 and 4 leases").hasValue(4);
+    }
+
+    @Test
+    void a_process_that_has_led_another_partition_meanwhile_cools_down_for_the_whole_time() {
+        Process only = create(1).get(0);
+        only.engine.start();
+        world.pass(START);
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int led = only.orders.held().get(0);
+            left.add(led);
+            only.orders.election(led).abdicate(Abdication.toAnyone().coolingDownFor(LEASE.multipliedBy(4)));
+            world.pass(SOON);
+        }
+        assertThat(left).doesNotHaveDuplicates();
+        world.pass(LEASE.multipliedBy(3));
+        assertThat(only.orders.held()).isEmpty();
+        world.pass(LEASE);
+        assertThat(only.orders.held()).containsExactly(left.get(0));
+        world.pass(LEASE);
+        assertThat(left.subList(1, 3))
+                .as("observed after that time, too")
+                .allMatch(index -> only.orders.election(index).role() == Role.OBSERVER);
+    }
+
+    @Test
+    void work_that_goes_on_after_the_drain_time_keeps_its_process_from_other_partitions() {
+        Process only = create(1).get(0);
+        only.engine.start();
+        world.pass(START);
+        Election led = only.orders.election(only.orders.held().get(0));
+        LeaderWork work = led.beginWork().orElseThrow();
+        led.abdicate(Abdication.toAnyone().coolingDownFor(LEASE.multipliedBy(9)));
+        world.pass(LEASE.multipliedBy(6));
+        assertThat(led.isLeader()).isFalse();
+        assertThat(leading()).isZero();
+        work.close();
+        world.pass(SOON);
+        assertThat(leading()).isEqualTo(1);
+    }
+
+    @Test
+    void work_that_goes_on_after_the_lease_is_lost_keeps_its_process_from_other_partitions() {
+        Process first = create(2).get(0);
+        first.engine.start();
+        world.pass(START);
+        Election led = first.orders.election(first.orders.held().get(0));
+        LeaderWork work = led.beginWork().orElseThrow();
+        first.stall();
+        world.pass(LEASE.multipliedBy(2));
+        processes.get(1).engine.start();
+        world.pass(START);
+        first.resume();
+        assertThat(led.leader()).get().extracting("node").isEqualTo("p1");
+        world.pass(LEASE);
+        assertThat(first.orders.held()).isEmpty();
+        work.close();
+        world.pass(SOON);
+        assertThat(leading()).isEqualTo(2);
     }
 
     @Test
