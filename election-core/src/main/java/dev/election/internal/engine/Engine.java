@@ -87,7 +87,7 @@ public class Engine implements Elections, AutoCloseable {
         groups.requireFewEnough(context.store().sendsTogether());
         groups.requireNoneIn(settings.timings().special().keySet());
         groups.requireNoneIn(roles.special().keySet());
-        groups.requireNoneIn(settings.minimumMembers().keySet());
+        groups.requireNoMinimumOf(settings.minimumMembers().keySet());
         this.ledWith = settings.ledWith();
         ledWith.forEach((election, with) -> groups.requireNoneIn(List.of(with)));
         ledWith.keySet().forEach(groups::requireNoPartition);

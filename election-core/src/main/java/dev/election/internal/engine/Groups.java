@@ -100,6 +100,18 @@ public record Groups(Map<String, Integer> counts, Set<String> onePerProcess) {
         elections.forEach(this::placeOf);
     }
 
+    /** Refuses a minimum of members of a group, and of a partition whose candidates are observers of it while they lead another. */
+    void requireNoMinimumOf(Collection<String> elections) {
+        requireNoneIn(elections);
+        elections.forEach(election -> {
+            if (onePerProcess.contains(PartitionName.groupOf(election))) {
+                throw new IllegalArgumentException("'" + election
+                        + "' can have no minimum of members: a process that leads another partition of '"
+                        + PartitionName.groupOf(election) + "' is an observer of it, which does not count");
+            }
+        });
+    }
+
     /** Refuses an election that is a partition, or has the name of a group. */
     void requireNoPartition(String election) {
         if (placeOf(election) != null) {

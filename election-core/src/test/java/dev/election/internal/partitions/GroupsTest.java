@@ -138,6 +138,17 @@ class GroupsTest {
     }
 
     @Test
+    void a_minimum_of_members_of_a_partition_is_refused_where_the_leaders_of_others_observe_it() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sharing("orders", 4)
+                        .onePerProcess("orders")
+                        .minimumMembers("orders.1", 2)
+                        .build())
+                .withMessageContaining("'orders.1' can have no minimum of members");
+        sharing("orders", 4).minimumMembers("orders.1", 2).build().close();
+    }
+
+    @Test
     void a_key_is_in_the_partition_of_its_crc_32() {
         try (ElectionEngine engine = engine()) {
             PartitionGroup orders = engine.partitions().of("orders");
