@@ -5,6 +5,7 @@ import static dev.election.spring.annotation.ElectionAnnotation.PARTITIONED;
 
 import dev.election.ConditionalOnLeader;
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
@@ -136,15 +137,37 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
             return partition;
         };
         MethodGuard guard = guard(method, found, group, called, partitions);
-        Duration recoverWithin = guard.terms().recoverWithin();
-        if (onePerProcess.contains(group) && recoverWithin != null && !recoverWithin.isZero()) {
-            throw PARTITIONED.invalid(
-                    method,
-                    "it has recoverWithin, but election.partitions." + group
-                            + ".one-per-process is true, so that a slot" + " which nobody ran need not be a missed one",
-                    "Remove one of them.");
+        if (onePerProcess.contains(group)) {
+            Duration recoverWithin = guard.terms().recoverWithin();
+            if (recoverWithin != null && !recoverWithin.isZero()) {
+                throw notOnePerProcess(
+                        method, group, "recoverWithin", "a slot which nobody ran need not be a missed one");
+            }
+            if (isFenced(method) || isFenced(method.getDeclaringClass())) {
+                throw notOnePerProcess(
+                        method,
+                        group,
+                        "@Fenced",
+                        "several leaders write at a time, and no fence is between their tokens");
+            }
         }
         return guard;
+    }
+
+    /** Whether its writes are fenced by the token of the partition. By name, since the module of fences may be missing. */
+    private static boolean isFenced(AnnotatedElement element) {
+        MergedAnnotation<?> fenced =
+                MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get("dev.election.fencing.Fenced");
+        return fenced.isPresent() && fenced.getString("election").equals(Election.DEFAULT);
+    }
+
+    private static ElectionConfigurationException notOnePerProcess(
+            Method method, String group, String attribute, String reason) {
+        return PARTITIONED.invalid(
+                method,
+                "it has " + attribute + ", but election.partitions." + group + ".one-per-process is true, so that "
+                        + reason,
+                "Remove one of them.");
     }
 
     private MethodGuard guard(

@@ -27,6 +27,7 @@ import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.PartitionCountsCheck;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
+import dev.election.fencing.Fenced;
 import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
 import dev.election.spring.scheduling.PartitionedMethods;
@@ -532,6 +533,32 @@ class PartitionsAutoConfigurationTest {
         @Partitioned(value = "orders", recoverWithin = "1h")
         @Scheduled(cron = "* * * * * *")
         public void work() {}
+    }
+
+    static class FencedByMethod {
+        @Fenced(resource = "files")
+        @Partitioned("orders")
+        @Scheduled(cron = "* * * * * *")
+        public void work() {}
+    }
+
+    @Fenced(resource = "files")
+    static class FencedByType {
+        @Partitioned("orders")
+        @Scheduled(cron = "* * * * * *")
+        public void work() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {FencedByMethod.class, FencedByType.class})
+    void what_several_leaders_write_at_a_time_can_not_be_fenced(Class<?> bean) {
+        runner().withBean(bean)
+                .withPropertyValues("election.partitions.orders.one-per-process=true")
+                .run(context -> assertThat(refused(context))
+                        .hasMessageContaining(bean.getSimpleName() + ".work()")
+                        .hasMessageContaining("@Fenced, but election.partitions.orders.one-per-process is true")
+                        .extracting("action")
+                        .isEqualTo("Remove one of them."));
     }
 
     @Test
