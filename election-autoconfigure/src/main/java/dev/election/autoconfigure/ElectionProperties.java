@@ -303,7 +303,7 @@ public record ElectionProperties(
     }
 
     /** The groups of which this process leads one partition at most. */
-    Set<String> onePerProcess() {
+    public Set<String> onePerProcess() {
         return partitions.entrySet().stream()
                 .filter(group -> group.getValue().onePerProcess())
                 .map(Map.Entry::getKey)

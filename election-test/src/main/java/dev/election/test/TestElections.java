@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -60,7 +61,7 @@ public final class TestElections implements Elections {
      * @throws IllegalArgumentException if the id is not 1 to 128 of {@code A-Z a-z 0-9 . _ : -}
      */
     public TestElections(String node) {
-        this(node, Map.of(), new StandingClock(System::nanoTime));
+        this(node, Map.of(), Set.of(), new StandingClock(System::nanoTime));
     }
 
     /**
@@ -69,10 +70,14 @@ public final class TestElections implements Elections {
      * @param partitions the number of partitions of each group, by its name
      */
     public TestElections(Map<String, Integer> partitions) {
-        this(THIS_NODE, partitions, new StandingClock(System::nanoTime));
+        this(partitions, Set.of());
     }
 
-    TestElections(String node, Map<String, Integer> partitions, StandingClock clock) {
+    TestElections(Map<String, Integer> partitions, Set<String> onePerProcess) {
+        this(THIS_NODE, partitions, onePerProcess, new StandingClock(System::nanoTime));
+    }
+
+    TestElections(String node, Map<String, Integer> partitions, Set<String> onePerProcess, StandingClock clock) {
         this.clock = clock;
         this.calls = new CallingThread(clock::isDeciding);
         this.store = new DecidedStore(clock, LEASE);
@@ -84,6 +89,7 @@ public final class TestElections implements Elections {
                 .callbacks(calls)
                 .members(MemberSettings.none());
         partitions.forEach(builder::partitions);
+        onePerProcess.forEach(builder::onePerProcess);
         this.engine = builder.build();
         this.partitions = new TestPartitions(engine.partitions(), this);
         engine.start();

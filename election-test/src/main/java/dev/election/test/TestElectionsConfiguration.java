@@ -5,7 +5,6 @@ import dev.election.members.Members;
 import dev.election.members.NodeMessages;
 import dev.election.partitions.Partitions;
 import dev.election.spring.members.MessageHandlerBeans;
-import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -19,8 +18,10 @@ public class TestElectionsConfiguration {
     /** The groups of partitions are those of the application. */
     @Bean
     TestElections testElections(ObjectProvider<ElectionProperties> properties) {
-        return new TestElections(
-                properties.stream().findFirst().map(ElectionProperties::counts).orElse(Map.of()));
+        return properties.stream()
+                .findFirst()
+                .map(known -> new TestElections(known.counts(), known.onePerProcess()))
+                .orElseGet(TestElections::new);
     }
 
     @Bean

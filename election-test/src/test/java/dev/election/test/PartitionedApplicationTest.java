@@ -1,6 +1,7 @@
 package dev.election.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.election.Election;
 import dev.election.FencingToken;
@@ -24,7 +25,11 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 @SpringBootTest(
         classes = PartitionedApplicationTest.Application.class,
-        properties = "election.partitions.orders.count=40")
+        properties = {
+            "election.partitions.orders.count=40",
+            "election.partitions.exports.count=3",
+            "election.partitions.exports.one-per-process=true"
+        })
 @AutoConfigureTestElections
 class PartitionedApplicationTest {
 
@@ -84,6 +89,19 @@ class PartitionedApplicationTest {
                         keyOf(0), () -> assertThat(Partition.current().index()).isZero()))
                 .isTrue();
         assertThat(group.runIfHeld(keyOf(39), () -> {})).isFalse();
+    }
+
+    @Test
+    void of_a_group_with_one_partition_for_each_process_this_node_leads_one_at_a_time_and_no_key_is_in_one() {
+        PartitionGroup exports = partitions.of("exports");
+        assertThat(exports.isOnePerProcess()).isTrue();
+        assertThatIllegalStateException().isThrownBy(() -> exports.runIfHeld("key", () -> {}));
+
+        elections.lead("exports.0");
+        elections.lead("exports.1");
+        assertThat(exports.held()).containsExactly(0);
+        elections.follow("exports.0", "other");
+        assertThat(exports.held()).containsExactly(1);
     }
 
     private Partition next() throws InterruptedException {
