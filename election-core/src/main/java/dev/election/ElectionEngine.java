@@ -17,8 +17,10 @@ import dev.election.partitions.Partitions;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +93,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         private @Nullable Steering steering;
         private TakeOver takeOver = TakeOver.DEFAULT;
         private final Map<String, Integer> partitions = new HashMap<>();
+        private final Set<String> onePerProcess = new HashSet<>();
         private final Map<String, Integer> minimumMembers = new HashMap<>();
         private final Map<String, String> ledWith = new HashMap<>();
 
@@ -177,6 +180,15 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         }
 
         /**
+         * Lets this process lead one partition of a group at most, so that as many processes work at a time as the group has partitions. With
+         * fewer processes some partitions have no leader.
+         */
+        public Builder onePerProcess(String group) {
+            onePerProcess.add(group);
+            return this;
+        }
+
+        /**
          * Sets how many candidates an election needs before this process campaigns in it: after each start it waits until a complete copy of the
          * members shows so many nodes. This is a condition of the start and no quorum: a leader stays if others go. Needs {@link #members}.
          */
@@ -244,7 +256,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     new Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
                     takeOver,
-                    new Groups(partitions),
+                    new Groups(partitions, onePerProcess),
                     minimumMembers,
                     ledWith);
             boolean isPlain = partitions.isEmpty();

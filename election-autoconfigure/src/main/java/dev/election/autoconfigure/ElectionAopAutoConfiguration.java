@@ -50,7 +50,8 @@ public final class ElectionAopAutoConfiguration {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                 RequiredElections.of(elections, "The application has leader guards", beans),
-                properties.getObject().counts());
+                properties.getObject().counts(),
+                properties.getObject().onePerProcess());
     }
 
     @Bean

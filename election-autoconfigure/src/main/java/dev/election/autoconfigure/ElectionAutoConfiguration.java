@@ -62,6 +62,7 @@ public final class ElectionAutoConfiguration {
         properties.minimumMembers().forEach(builder::minimumMembers);
         properties.ledWith().forEach(builder::ledWith);
         properties.counts().forEach(builder::partitions);
+        properties.onePerProcess().forEach(builder::onePerProcess);
         if (properties.partitions().isEmpty() && properties.ledWith().isEmpty()) {
             return builder.build();
         }

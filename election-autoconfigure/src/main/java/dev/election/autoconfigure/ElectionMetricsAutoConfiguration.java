@@ -8,6 +8,7 @@ import dev.election.autoconfigure.internal.metrics.MeteredLeaseStore;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.LeaderHealth;
 import dev.election.autoconfigure.metrics.ApplicationTag;
+import dev.election.partitions.Partitions;
 import dev.election.store.LeaseStoreDecorator;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -43,10 +44,14 @@ public final class ElectionMetricsAutoConfiguration {
             Elections elections,
             ObjectProvider<ElectionEngine> engine,
             ElectionWatch electionWatch,
-            ElectionProperties properties,
+            ObjectProvider<Partitions> partitions,
             ObjectProvider<LeaderHealth> health) {
         ElectionMeters meters = new ElectionMeters(
-                registry, elections, electionWatch, ApplicationTag.of(engine.getIfAvailable()), properties.counts());
+                registry,
+                elections,
+                electionWatch,
+                ApplicationTag.of(engine.getIfAvailable()),
+                partitions.stream().flatMap(known -> known.all().stream()).toList());
         health.ifAvailable(meters::observe);
         return meters;
     }

@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
 import dev.election.autoconfigure.internal.checks.PartitionCountsCheck;
+import dev.election.members.Members;
 import dev.election.partitions.Partitions;
 import dev.election.spring.guard.GuardReader;
 import dev.election.spring.scheduling.PartitionedMethods;
@@ -41,16 +42,16 @@ public final class ElectionPartitionsAutoConfiguration {
             throw new ElectionConfigurationException(
                     "election.partitions is set, but the application has no elections of its store: there is none, or another"
                             + " Elections bean, such as a mock, has replaced them",
-                    "Add a store, or replace the bean Partitions, too.");
+                    "Add a store, or replace the bean Partitions, too; in tests use @AutoConfigureTestElections of"
+                            + " dev.election:election-test.");
         }
         return known.partitions();
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "electionPartitionCountsCheck")
-    PartitionCountsCheck electionPartitionCountsCheck(Partitions partitions, ObjectProvider<ElectionEngine> engine) {
-        return new PartitionCountsCheck(
-                partitions, () -> engine.stream().findFirst().flatMap(ElectionEngine::members));
+    PartitionCountsCheck electionPartitionCountsCheck(Partitions partitions, ObjectProvider<Members> members) {
+        return new PartitionCountsCheck(partitions, () -> members.stream().findFirst());
     }
 
     /** Each context has the methods of its own beans. */

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -235,8 +237,10 @@ public record ElectionProperties(
      *
      * @param count the number of partitions, the same on all nodes and for good: another number is another group
      * @param threads on how many threads the methods of the group run; as many as partitions are led, up to 8, unless set
+     * @param onePerProcess whether this node leads one partition at most, so that as many nodes work at a time as there are partitions
      */
-    public record Group(@Nullable Integer count, @Nullable Integer threads) {}
+    public record Group(
+            @Nullable Integer count, @Nullable Integer threads, @DefaultValue("false") boolean onePerProcess) {}
 
     /**
      * Settings for the start of the application.
@@ -311,10 +315,18 @@ public record ElectionProperties(
     }
 
     /** The number of partitions of each group. */
-    Map<String, Integer> counts() {
+    public Map<String, Integer> counts() {
         Map<String, Integer> counts = new LinkedHashMap<>();
         partitions.forEach((name, group) -> counts.put(name, Objects.requireNonNull(group.count())));
         return counts;
+    }
+
+    /** The groups of which this process leads one partition at most. */
+    public Set<String> onePerProcess() {
+        return partitions.entrySet().stream()
+                .filter(group -> group.getValue().onePerProcess())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** Returns the number of threads that a group is to have, {@code null} if the application does not say. */
@@ -324,19 +336,21 @@ public record ElectionProperties(
         return known == null ? null : known.threads();
     }
 
-    /** Creates the error for partitions, or elections that are led together, that can't be. */
-    ElectionConfigurationException invalidPartitions(IllegalArgumentException invalid) {
+    /** Returns the error for partitions, or elections that are led together, that can't be; the same one if it is about something else. */
+    RuntimeException invalidPartitions(IllegalArgumentException invalid) {
         String message = String.valueOf(invalid.getMessage());
-        String named = ledWith().keySet().stream()
+        Optional<String> named = ledWith().keySet().stream()
                 .filter(led -> message.contains("'" + led + "' can't be led with"))
                 .map(ElectionProperties::ledProperty)
                 .findFirst()
-                .orElseGet(() -> partitions.keySet().stream()
+                .or(() -> partitions.keySet().stream()
                         .filter(group -> message.contains("'" + group + "'"))
                         .findFirst()
-                        .map(group -> PARTITIONS + group + ".count")
-                        .orElse("election.partitions"));
-        return ElectionConfigurationException.ofProperty(named, message, invalid);
+                        .map(group -> PARTITIONS + group + ".count"))
+                .or(() -> Optional.of("election.partitions").filter(all -> message.startsWith("Partitions ")));
+        return named.<RuntimeException>map(
+                        property -> ElectionConfigurationException.ofProperty(property, message, invalid))
+                .orElse(invalid);
     }
 
     /** The role of this process in each election that has an entry. */

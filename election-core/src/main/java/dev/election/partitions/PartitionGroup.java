@@ -5,6 +5,7 @@ import dev.election.Leader;
 import dev.election.Partition;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Partitions that share one kind of work. Queries are answered from memory without I/O. */
 public interface PartitionGroup {
@@ -14,6 +15,9 @@ public interface PartitionGroup {
 
     /** The number of partitions, as this process was configured. */
     int count();
+
+    /** Whether each process leads one partition at most. Such a group has no keys, and with fewer processes some partitions have no leader. */
+    boolean isOnePerProcess();
 
     /**
      * The number of partitions that the store has for this group, if it is another one: then this process leads none of them, since a key would
@@ -26,11 +30,23 @@ public interface PartitionGroup {
      * every language.
      *
      * @throws IllegalArgumentException if the key is {@code null}
+     * @throws IllegalStateException if a process leads {@linkplain #isOnePerProcess one partition at most}
      */
     int forKey(String key);
 
     /** The partitions that this process leads now, in their order. */
     List<Integer> held();
+
+    /**
+     * The partitions of which this process knows no leader, in their order. Where each process leads {@linkplain #isOnePerProcess one at most}, the
+     * first of these, as many as there are known processes that lead none and could lead one.
+     */
+    default List<Integer> withoutLeader() {
+        return IntStream.range(0, count())
+                .filter(index -> owner(index).isEmpty())
+                .boxed()
+                .toList();
+    }
 
     /**
      * The leader of a partition as this process knows it; empty while it knows none.

@@ -12,6 +12,12 @@ public final class PartitionName {
     /** The begin of the name of the capability by which a member says that it takes part in a group, and which count it has read. */
     public static final String CAPABILITY = "partitions.";
 
+    /** The name of the ledgers with the counts of groups, each that of the first partition. */
+    public static final String LEDGER = "partitions";
+
+    /** The name of the entry with the count in such a ledger. */
+    public static final String COUNT = "count";
+
     private static final String LAST = "." + (MOST - 1);
 
     private PartitionName() {}

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,40 @@ class PartitionsTest {
                 processes.forEach(Process::close);
             }
         }
+    }
+
+    @Test
+    void of_five_processes_three_lead_one_partition_each_and_a_free_one_takes_over_from_one_that_is_killed() {
+        try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0)) {
+            List<Process> processes = new ArrayList<>();
+            List<Process> killed = new ArrayList<>();
+            try {
+                for (String id : List.of("a", "b", "c", "d", "e")) {
+                    processes.add(Process.forOne(server, id));
+                }
+                Nodes.await("three lead").until(() -> onePerProcess(processes) == 3);
+                for (int left : List.of(3, 3, 2, 1)) {
+                    Process leader = processes.stream()
+                            .filter(process -> !process.orders.held().isEmpty())
+                            .findFirst()
+                            .orElseThrow();
+                    leader.store.close();
+                    processes.remove(leader);
+                    killed.add(leader);
+                    Nodes.await("the killed one has lost its lease")
+                            .until(() -> leader.orders.held().isEmpty());
+                    Nodes.await(left + " lead").until(() -> onePerProcess(processes) == left);
+                }
+            } finally {
+                processes.forEach(Process::close);
+                killed.forEach(Process::close);
+            }
+        }
+    }
+
+    private static long onePerProcess(List<Process> processes) {
+        assertThat(shares(processes)).allMatch(share -> share <= 1);
+        return led(processes).size();
     }
 
     @Test
@@ -96,7 +131,7 @@ class PartitionsTest {
     }
 
     private static Set<Integer> led(List<Process> processes) {
-        return Set.copyOf(IntStream.range(0, 16)
+        return Set.copyOf(IntStream.range(0, processes.get(0).orders.count())
                 .filter(index -> processes.stream()
                         .anyMatch(process -> process.orders.held().contains(index)))
                 .boxed()
@@ -120,8 +155,17 @@ class PartitionsTest {
         private final PartitionGroup orders;
 
         Process(RedisServer server, String id, int count) {
+            this(server, store -> builder(store, id, count));
+        }
+
+        /** One that leads one of three partitions at most. */
+        static Process forOne(RedisServer server, String id) {
+            return new Process(server, store -> builder(store, id, 3).onePerProcess("orders"));
+        }
+
+        private Process(RedisServer server, Function<RedisLeaseStore, ElectionEngine.Builder> builder) {
             store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "partitions", LEASE);
-            engine = builder(store, id, count).build();
+            engine = builder.apply(store).build();
             orders = engine.partitions().of("orders");
             engine.start();
         }

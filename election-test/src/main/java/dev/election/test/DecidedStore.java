@@ -1,5 +1,6 @@
 package dev.election.test;
 
+import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.record.LeaseRules;
@@ -8,6 +9,7 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LedgerStore;
 import dev.election.store.MemberStore;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
@@ -16,6 +18,7 @@ import dev.election.store.StoreEvent;
 import dev.election.store.StoreRequest;
 import dev.election.store.test.InMemoryMessaging;
 import dev.election.store.test.InMemoryRecordStore;
+import dev.election.support.PartitionName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -103,6 +106,24 @@ final class DecidedStore extends ForwardingLeaseStore {
             return grant(new CampaignRequest(request.candidate(), request.lease(), request.seen(), Duration.ZERO));
         }
         return read(election).thenCompose(reply -> isHeld(reply) ? forward(request) : completed(NOT_YET));
+    }
+
+    /** Lets the store have the number of partitions of each group, as if an earlier leader had written it. */
+    void keep(Map<String, Integer> counts) {
+        LedgerStore ledgers = ledgerStore().orElseThrow().beside(PartitionName.LEDGER);
+        FencingToken earlier = new FencingToken(1);
+        counts.forEach((group, count) -> {
+            String first = PartitionName.of(group, 0);
+            CompletionStage<?> unused = ledgers.open(first, earlier)
+                    .thenCompose(opened ->
+                            ledgers.write(first, earlier, Map.of(PartitionName.COUNT, count.toString()), Set.of()));
+        });
+    }
+
+    /** Any number of partitions costs nothing here. */
+    @Override
+    public boolean sendsTogether() {
+        return true;
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.Partition;
 import dev.election.Role;
 import dev.election.StoreView;
 import java.time.Duration;
@@ -226,6 +227,11 @@ final class TestElection implements Election {
         @Override
         public FencingToken token() {
             return work.token();
+        }
+
+        @Override
+        public Optional<Partition> partition() {
+            return work.partition();
         }
 
         @Override

@@ -13,11 +13,13 @@ import dev.election.Timing;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
+import dev.election.partitions.Partitions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -45,6 +47,7 @@ public final class TestElections implements Elections {
     private final CallingThread calls;
     private final DecidedStore store;
     private final ElectionEngine engine;
+    private final Partitions partitions;
     private final Map<String, TestElection> elections = new ConcurrentSkipListMap<>();
 
     /** Creates elections of the node {@value #THIS_NODE}. */
@@ -58,20 +61,37 @@ public final class TestElections implements Elections {
      * @throws IllegalArgumentException if the id is not 1 to 128 of {@code A-Z a-z 0-9 . _ : -}
      */
     public TestElections(String node) {
-        this(node, new StandingClock(System::nanoTime));
+        this(node, Map.of(), Set.of(), new StandingClock(System::nanoTime));
     }
 
-    TestElections(String node, StandingClock clock) {
+    /**
+     * Creates elections of the node {@value #THIS_NODE}, which shares groups of partitions.
+     *
+     * @param partitions the number of partitions of each group, by its name
+     */
+    public TestElections(Map<String, Integer> partitions) {
+        this(partitions, Set.of());
+    }
+
+    TestElections(Map<String, Integer> partitions, Set<String> onePerProcess) {
+        this(THIS_NODE, partitions, onePerProcess, new StandingClock(System::nanoTime));
+    }
+
+    TestElections(String node, Map<String, Integer> partitions, Set<String> onePerProcess, StandingClock clock) {
         this.clock = clock;
         this.calls = new CallingThread(clock::isDeciding);
         this.store = new DecidedStore(clock, LEASE);
-        this.engine = ElectionEngine.over(store)
+        store.keep(partitions);
+        ElectionEngine.Builder builder = ElectionEngine.over(store)
                 .as(new NodeInfo(node, ADDRESS))
                 .timing(new Timing(LEASE, LEASE.dividedBy(3), Election.LONGEST_WAIT))
                 .loop(clock, clock)
                 .callbacks(calls)
-                .members(MemberSettings.none())
-                .build();
+                .members(MemberSettings.none());
+        partitions.forEach(builder::partitions);
+        onePerProcess.forEach(builder::onePerProcess);
+        this.engine = builder.build();
+        this.partitions = new TestPartitions(engine.partitions(), this);
         engine.start();
     }
 
@@ -131,6 +151,11 @@ public final class TestElections implements Elections {
     /** The members: this process alone, with the roles that the test decides. */
     public Members members() {
         return engine.members().orElseThrow();
+    }
+
+    /** The groups of partitions. The election of a partition, such as {@code orders.3}, is led as the test decides. */
+    public Partitions partitions() {
+        return partitions;
     }
 
     /** The messages of this process to itself. Handlers run on threads of their own. */

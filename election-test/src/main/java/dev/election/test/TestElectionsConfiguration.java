@@ -1,8 +1,10 @@
 package dev.election.test;
 
+import dev.election.autoconfigure.ElectionProperties;
 import dev.election.jobs.OnceRunner;
 import dev.election.members.Members;
 import dev.election.members.NodeMessages;
+import dev.election.partitions.Partitions;
 import dev.election.spring.members.MessageHandlerBeans;
 import dev.election.store.test.InMemoryLeaseStore;
 import org.springframework.beans.factory.ObjectProvider;
@@ -15,9 +17,19 @@ import org.springframework.context.annotation.Lazy;
 @Configuration(proxyBeanMethods = false)
 public class TestElectionsConfiguration {
 
+    /** The groups of partitions are those of the application. */
     @Bean
-    TestElections testElections() {
-        return new TestElections();
+    TestElections testElections(ObjectProvider<ElectionProperties> properties) {
+        return properties.stream()
+                .findFirst()
+                .map(known -> new TestElections(known.counts(), known.onePerProcess()))
+                .orElseGet(TestElections::new);
+    }
+
+    @Bean
+    @Lazy
+    Partitions testPartitions(TestElections elections) {
+        return elections.partitions();
     }
 
     /** The members, lazy as in an application: this process becomes one when they are first asked for. */

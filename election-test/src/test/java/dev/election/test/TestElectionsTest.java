@@ -19,6 +19,8 @@ import dev.election.StoreView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -511,7 +513,7 @@ class TestElectionsTest {
     @Test
     void no_lease_ends_and_no_drain_is_over_by_itself_however_long_a_test_takes() {
         AtomicLong nanos = new AtomicLong();
-        TestElections slow = new TestElections("slow", new StandingClock(nanos::get));
+        TestElections slow = new TestElections("slow", Map.of(), Set.of(), new StandingClock(nanos::get));
         Election led = slow.get("led");
         Election left = slow.get("left");
         slow.lead("led");

@@ -151,7 +151,7 @@ record Known(String packages, List<String> others) {
             autoconfigure..console..:
                 org.springframework.aot.hint org.springframework.boot.actuate.endpoint.. org.springframework.core.io
                 org.springframework.util
-            autoconfigure..metrics..: api members jobs store spring.calls spring.scheduling autoconfigure..watch..
+            autoconfigure..metrics..: api members partitions jobs store spring.calls spring.scheduling autoconfigure..watch..
                 io.micrometer.core.instrument
             autoconfigure..observation..: api spring.calls spring.guard
                 io.micrometer.common io.micrometer.observation
@@ -167,7 +167,7 @@ record Known(String packages, List<String> others) {
             [redis|redis.bridge|jdbc|kubernetes|etcd|zookeeper|quartz|fencing|routing].autoconfigure..: ..
                 ..
 
-            test..: api engine jobs members record store store.test spring.members autoconfigure
+            test..: api engine jobs members partitions record store store.test spring.members autoconfigure
                 org.springframework.beans.factory.. org.springframework.boot.autoconfigure org.springframework.context..
                 org.springframework.core.. org.springframework.test.context..
             store.test..: api members record store

@@ -17,4 +17,9 @@ public interface Check {
     default boolean asksStore() {
         return false;
     }
+
+    /** Whether a finding of this check still holds, by what is known without I/O. */
+    default boolean holds(Finding finding) {
+        return true;
+    }
 }

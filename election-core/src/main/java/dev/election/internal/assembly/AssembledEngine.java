@@ -101,7 +101,14 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
                 .map(messaging -> new LocalMessages(messaging, joined, lease, context))
                 .orElse(null);
         List<GroupCount> counts = groups.entrySet().stream()
-                .map(group -> new GroupCount(group.getKey(), group.getValue(), ledgers(), joined, lease, context))
+                .map(group -> new GroupCount(
+                        group.getKey(),
+                        group.getValue(),
+                        settings.groups().onePerProcess().contains(group.getKey()),
+                        ledgers(),
+                        joined,
+                        lease,
+                        context))
                 .toList();
         counts.forEach(count -> {
             add(count);

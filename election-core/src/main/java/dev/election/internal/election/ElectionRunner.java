@@ -31,6 +31,7 @@ import dev.election.internal.requests.Conversation;
 import dev.election.internal.requests.EngineContext;
 import dev.election.internal.threads.ListenerDispatcher;
 import dev.election.store.AnnounceReply;
+import dev.election.store.CampaignReply;
 import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
@@ -39,6 +40,7 @@ import dev.election.support.OneLine;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -94,6 +96,15 @@ public final class ElectionRunner implements Conversation.Participant {
     private volatile long leaderExpiry;
 
     private LeaseStore.@Nullable Subscription subscription;
+
+    /** The elections of which this node leads one at most, this one included; empty if it may lead them all. */
+    private Collection<ElectionRunner> alternatives = List.of();
+
+    /** Whether this election keeps this node from leading another of these. */
+    private boolean isBusy;
+
+    /** Whether the pause that this node makes, or will make, is one of {@link #giveUp}. */
+    private boolean hasGivenUp;
 
     ElectionRunner(
             Protocol protocol,
@@ -164,7 +175,7 @@ public final class ElectionRunner implements Conversation.Participant {
     }
 
     private void begin(Batch batch) {
-        Input input = roles.begin();
+        Input input = roles.begin(state);
         if (input != null) {
             // A former stop that was under way at the start has ended the subscription if this election was held.
             subscribe();
@@ -211,6 +222,39 @@ public final class ElectionRunner implements Conversation.Participant {
         }
     }
 
+    /**
+     * Lets this node lead only one of these elections at a time, and observe the others meanwhile: also while work of an earlier leadership goes on,
+     * and in a pause after it has given one up. Before they take part.
+     */
+    public void leadOneOf(Collection<ElectionRunner> elections) {
+        alternatives = elections;
+    }
+
+    /** Whether this is one of several elections of which this node leads one at most, so that some may have no leader. */
+    public boolean isOneOfSeveral() {
+        return !alternatives.isEmpty();
+    }
+
+    private boolean leadsAnother() {
+        return alternatives.stream().anyMatch(other -> !other.equals(this) && other.isBusy);
+    }
+
+    /** Notes whether this election keeps this node from others, and lets them look if that is a change. */
+    private void lookIfBusy() {
+        hasGivenUp &= heldLease() != null || state instanceof State.Releasing || state instanceof State.CoolingDown;
+        boolean isBusyNow = heldLease() != null || !isClosedAndIdle() || hasGivenUp;
+        if (isBusy != isBusyNow) {
+            isBusy = isBusyNow;
+            alternatives.forEach(other -> loop.offer(other::lookAtOthers));
+        }
+    }
+
+    private void lookAtOthers() {
+        if (roles.leadAnother(leadsAnother()) && roles.takesPart() && !roles.isHeld()) {
+            conversation.ask(this::begin);
+        }
+    }
+
     /** Abdicates since this node can't do the work of the leader, and does not campaign for a pause that grows each time. */
     CompletionStage<AbdicationOutcome> giveUp(String reason) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
@@ -223,6 +267,7 @@ public final class ElectionRunner implements Conversation.Participant {
                     state instanceof Draining draining && !draining.departure().isToReturn()
                             ? Duration.ZERO
                             : pauses.after(held.token(), Duration.ofNanos(clock.nanos() - held.begun()));
+            hasGivenUp = !pause.isZero();
             Input request = new Input.Abdicate(new Abdication(null, pause, null, Duration.ZERO, reason));
             leave(request, left);
         }
@@ -412,7 +457,13 @@ public final class ElectionRunner implements Conversation.Participant {
         orContinueLater(input, () -> {
             eventBounds = eventBounds.after(input);
             boolean wasDraining = state instanceof Draining;
-            List<Effect> effects = new ArrayList<>(take(input, batch.now()));
+            List<Effect> effects = new ArrayList<>();
+            if (beginsSecond(input, batch.now())) {
+                // A candidacy that has ended gives its grant back, before any work.
+                boolean unused = roles.leadAnother(true);
+                effects.addAll(take(new Input.Observe(), batch.now()));
+            }
+            effects.addAll(take(input, batch.now()));
             if (state instanceof Draining && !wasDraining && isClosedAndIdle()) {
                 effects.addAll(take(new Input.Drained(), batch.now()));
             }
@@ -428,6 +479,17 @@ public final class ElectionRunner implements Conversation.Participant {
                 remoteAbdications.see(state.knowledge().leader());
             }));
         });
+    }
+
+    /** Whether this node leads another election already when it is granted one of several that it has asked for, or when a cooldown ends. */
+    private boolean beginsSecond(Input input, Now now) {
+        boolean isGranted = state instanceof State.Following
+                && input instanceof Input.Campaigned campaigned
+                && campaigned.reply() instanceof CampaignReply.Granted;
+        boolean isCool = input instanceof Input.Wake
+                && state instanceof State.CoolingDown coolingDown
+                && now.nanos() - coolingDown.until() >= 0;
+        return (isGranted || isCool) && leadsAnother();
     }
 
     private void orContinueLater(Input input, Runnable task) {
@@ -458,6 +520,9 @@ public final class ElectionRunner implements Conversation.Participant {
         leaderExpiry = state.knowledge().leaderExpiry();
         leaderships.forEach(leadership -> leadership.see(heldLease()));
         publish();
+        if (isOneOfSeveral()) {
+            lookIfBusy();
+        }
         return step.effects();
     }
 

@@ -27,6 +27,9 @@ final class RoleAssignment {
     /** Whether this node campaigns only when there are more members. */
     private boolean awaitsMembers;
 
+    /** Whether this node does not campaign since another election keeps it busy, and it may lead one of them only. */
+    private boolean leadsAnother;
+
     /** The reasons for which the election waits. */
     private final Set<Hold> holds = EnumSet.noneOf(Hold.class);
 
@@ -62,14 +65,20 @@ final class RoleAssignment {
         return !holds.isEmpty();
     }
 
-    /** Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}. */
+    /**
+     * Takes part. Returns the input that makes this node do so in its role; {@code null} while it is {@linkplain #hold held}, or leads another election
+     * and does not campaign anyway before the end of a cooldown, which it must not lose.
+     */
     @Nullable
-    Input begin() {
+    Input begin(State state) {
         takesPart = true;
-        if (isHeld()) {
+        boolean isCoolingDown = state instanceof State.CoolingDown
+                || (state instanceof State.Releasing releasing
+                        && releasing.departure().isToReturn());
+        if (isHeld() || (isCoolingDown && leadsAnother && isCandidate())) {
             return null;
         }
-        return isCandidate() && !awaitsMembers ? new Input.Start() : new Input.Observe(drainedBy);
+        return isCandidate() && !awaitsMembers && !leadsAnother ? new Input.Start() : new Input.Observe(drainedBy);
     }
 
     private boolean isCandidate() {
@@ -79,6 +88,13 @@ final class RoleAssignment {
     /** Lets this node campaign only when there are more members, or whenever its role is that of a candidate. */
     void awaitMembers(boolean awaits) {
         awaitsMembers = awaits;
+    }
+
+    /** Lets this node campaign only while no other of these elections keeps it busy. Returns whether that is a change. */
+    boolean leadAnother(boolean leads) {
+        boolean isChange = leads != leadsAnother;
+        leadsAnother = leads;
+        return isChange;
     }
 
     /** Whether the state is that of a candidate that observes until there are more members. */
@@ -113,7 +129,8 @@ final class RoleAssignment {
             return;
         }
         if (!(state instanceof State.Stopped)) {
-            boolean isObserver = state instanceof State.Observing && !isWaiting(state);
+            boolean isSetAside = isCandidate() && (awaitsMembers || leadsAnother);
+            boolean isObserver = state instanceof State.Observing && !isSetAside;
             announce(isObserver ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE, listener);
         }
         if (!waiting.isEmpty()) {

@@ -78,15 +78,16 @@ public class Engine implements Elections, AutoCloseable {
 
     /** Creates an engine that is not started yet. */
     public Engine(EngineSettings settings, EngineContext context) {
-        this.timings = settings.timings();
-        timings.requireLongEnough(context.store().traits());
+        settings.timings().requireLongEnough(context.store().traits());
+        this.timings = settings.timings().together(settings.ledWith());
         this.nodes = settings.nodes();
         this.identity = Identity.drawn(nodes.get());
         this.roles = settings.roles();
         this.groups = settings.groups();
         groups.requireFewEnough(context.store().sendsTogether());
-        groups.requireNoneIn(timings.special().keySet());
+        groups.requireNoneIn(settings.timings().special().keySet());
         groups.requireNoneIn(roles.special().keySet());
+        groups.requireNoMinimumOf(settings.minimumMembers().keySet());
         this.ledWith = settings.ledWith();
         ledWith.forEach((election, with) -> groups.requireNoneIn(List.of(with)));
         ledWith.keySet().forEach(groups::requireNoPartition);

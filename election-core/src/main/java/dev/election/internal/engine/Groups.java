@@ -6,7 +6,9 @@ import dev.election.support.PartitionName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * The groups of partitions of this process.
  *
  * @param counts the number of partitions of each, by the name of the group
+ * @param onePerProcess the groups of which this process leads one partition at most
  */
-public record Groups(Map<String, Integer> counts) {
+public record Groups(Map<String, Integer> counts, Set<String> onePerProcess) {
 
     /** No group. */
-    public static final Groups NONE = new Groups(Map.of());
+    public static final Groups NONE = new Groups(Map.of(), Set.of());
 
     /** The highest number of characters of a group's name: so that it fits in the name of an election and of what members say of it. */
     private static final int LONGEST = 48;
@@ -35,6 +38,12 @@ public record Groups(Map<String, Integer> counts) {
      */
     public Groups {
         counts = Map.copyOf(counts);
+        onePerProcess = Set.copyOf(onePerProcess);
+        if (!counts.keySet().containsAll(onePerProcess)) {
+            throw new IllegalArgumentException(
+                    "Each of " + onePerProcess + " must be a group of partitions with a count,"
+                            + " since a process leads one of its partitions at most");
+        }
         counts.forEach((group, count) -> {
             if (!Election.isName(group) || group.length() > LONGEST) {
                 throw new IllegalArgumentException("The name of a group of partitions must be 1 to " + LONGEST
@@ -72,8 +81,17 @@ public record Groups(Map<String, Integer> counts) {
         return count == null ? "" : " (" + count + " partitions)";
     }
 
-    /** Refuses more partitions than the store renews at little cost. */
+    /** Refuses more partitions than the store renews, and a process observes, at little cost. */
     void requireFewEnough(boolean sendsTogether) {
+        int observed = onePerProcess.stream()
+                .mapToInt(group -> counts.getOrDefault(group, 0))
+                .sum();
+        if (observed > MOST_APART) {
+            throw new IllegalArgumentException(
+                    "The groups '" + String.join("', '", new TreeSet<>(onePerProcess)) + "' have "
+                            + observed + " partitions, but can have at most " + MOST_APART
+                            + " together, since a process that leads one observes each other one by a request of its own");
+        }
         int all = counts.values().stream().mapToInt(Integer::intValue).sum();
         if (all > MOST_APART && !sendsTogether) {
             throw new IllegalArgumentException("The groups '"
@@ -87,6 +105,18 @@ public record Groups(Map<String, Integer> counts) {
     /** Refuses elections with the name of a group. */
     void requireNoneIn(Collection<String> elections) {
         elections.forEach(this::placeOf);
+    }
+
+    /** Refuses a minimum of members of a group, and of a partition whose candidates are observers of it while they lead another. */
+    void requireNoMinimumOf(Collection<String> elections) {
+        requireNoneIn(elections);
+        elections.forEach(election -> {
+            if (onePerProcess.contains(PartitionName.groupOf(election))) {
+                throw new IllegalArgumentException("'" + election
+                        + "' can have no minimum of members: a process that leads another partition of '"
+                        + PartitionName.groupOf(election) + "' is an observer of it, which does not count");
+            }
+        });
     }
 
     /** Refuses an election that is a partition, or has the name of a group. */

@@ -6,6 +6,7 @@ import dev.election.store.StoreTraits;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -26,6 +27,13 @@ public record Timings(Timing common, Map<String, Timing> special, Duration token
         return (named.size() == 1 ? "the election " : "the elections ")
                 + Names.listed(named, name -> groups.remark(name) + ownLease(name))
                 + lease;
+    }
+
+    /** Returns these timings, where an election that is led with another one has the timing of that one. */
+    Timings together(Map<String, String> ledWith) {
+        Map<String, Timing> all = new HashMap<>(special);
+        ledWith.forEach((election, with) -> all.put(election, of(with)));
+        return new Timings(common, Map.copyOf(all), tokensAhead);
     }
 
     private String ownLease(String election) {

@@ -7,6 +7,7 @@ import dev.election.internal.partitions.CountVerdict.Missing;
 import dev.election.internal.requests.EngineContext;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
+import dev.election.support.PartitionName;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +54,7 @@ final class CountClaim {
     private void opened(LedgerStore.OpenReply reply) {
         if (reply instanceof LedgerStore.Opened opened) {
             group.answered();
-            String stored = opened.entries().get(GroupCount.COUNT);
+            String stored = opened.entries().get(PartitionName.COUNT);
             if (stored != null) {
                 end(group.judge(stored));
             } else if (group.verdict() instanceof Agreed) {
@@ -80,7 +81,7 @@ final class CountClaim {
 
     private void write() {
         if (!isOver()) {
-            ledger.write(group.first(), token, Map.of(GroupCount.COUNT, group.text()), Set.of())
+            ledger.write(group.first(), token, Map.of(PartitionName.COUNT, group.text()), Set.of())
                     .thenAccept(reply -> onLoop(() -> written(reply)));
         }
     }

@@ -17,6 +17,7 @@ import dev.election.internal.protocol.HeldLease;
 import dev.election.internal.recovery.Preparation;
 import dev.election.internal.requests.EngineContext;
 import dev.election.members.Member;
+import dev.election.members.MemberRole;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreTraits;
@@ -24,6 +25,7 @@ import dev.election.support.PartitionName;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,17 +49,13 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     /** A fifth of a lease: a member that the store has lost registers again after a sixth, and its request takes some time. */
     private static final int REGISTERED_WITHIN = 5;
 
-    private static final String LEDGER = "partitions";
-
-    /** The name of the entry with the count in the ledger. */
-    static final String COUNT = "count";
-
     /** The begin of what a member says that has read no count. */
     private static final String ASKING = "?";
 
     private final String group;
     private final String first;
     private final int count;
+    private final boolean onePerProcess;
     private final LedgerStore ledger;
     private final Membership membership;
     private final EngineContext context;
@@ -114,10 +113,16 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
      */
     private record Heard(@Nullable String leader, Set<String> counts) {}
 
-    /** @param lease the lease on which the times of the members are based */
+    /**
+     * Creates the count of a group.
+     *
+     * @param onePerProcess whether this process leads one partition at most
+     * @param lease the lease on which the times of the members are based
+     */
     public GroupCount(
             String group,
             int count,
+            boolean onePerProcess,
             LedgerStore ledgers,
             Membership membership,
             Duration lease,
@@ -125,7 +130,8 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         this.group = group;
         this.first = PartitionName.of(group, 0);
         this.count = count;
-        this.ledger = ledgers.beside(LEDGER);
+        this.onePerProcess = onePerProcess;
+        this.ledger = ledgers.beside(PartitionName.LEDGER);
         this.membership = membership;
         this.context = context;
         this.lease = lease.toNanos();
@@ -145,6 +151,25 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         return count;
     }
 
+    boolean isOnePerProcess() {
+        return onePerProcess;
+    }
+
+    /** Returns how many members lead no partition and could lead one, now or when they have cooled down or agree on the count. On any thread. */
+    long free() {
+        return membership.known().all().stream().filter(this::isFree).count();
+    }
+
+    /** Whether the member takes part, leads nothing, and observes not all partitions, as one that is drained does. */
+    private boolean isFree(Member member) {
+        List<MemberRole> roles = IntStream.range(0, count)
+                .mapToObj(index -> member.roles().get(PartitionName.of(group, index)))
+                .toList();
+        return member.capabilities().containsKey(PartitionName.CAPABILITY + group)
+                && !roles.contains(MemberRole.LEADER)
+                && !roles.stream().allMatch(MemberRole.OBSERVER::equals);
+    }
+
     /** Returns the count that the group has instead. On any thread. */
     Optional<String> otherCount() {
         return verdict instanceof Differing differing ? Optional.of(differing.count()) : Optional.empty();
@@ -154,6 +179,9 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     public void add(ElectionRunner runner) {
         if (PartitionName.groupOf(runner.name()).equals(group)) {
             runners.put(runner.name(), runner);
+            if (onePerProcess) {
+                runner.leadOneOf(runners.values());
+            }
         }
     }
 
@@ -197,7 +225,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
     private void read(LedgerStore.ReadReply reply) {
         if (reply instanceof LedgerStore.Contents contents) {
             answered();
-            CountVerdict unused = judge(contents.entries().get(COUNT));
+            CountVerdict unused = judge(contents.entries().get(PartitionName.COUNT));
         } else if (reply instanceof NoAnswer failure) {
             failed(failure);
         }

@@ -53,12 +53,22 @@ public final class LocalPartitions implements Partitions {
         }
 
         @Override
+        public boolean isOnePerProcess() {
+            return known.isOnePerProcess();
+        }
+
+        @Override
         public Optional<String> otherCount() {
             return known.otherCount();
         }
 
         @Override
         public int forKey(@Nullable String key) {
+            if (isOnePerProcess()) {
+                throw new IllegalStateException(
+                        "The group '" + name() + "' has no keys: a process leads one partition at"
+                                + " most, so that some may have no leader. Use a group that is shared out");
+            }
             if (key == null) {
                 throw new IllegalArgumentException(
                         "A key of the group '" + name() + "' is null, and so in no partition: use another one");
@@ -74,6 +84,12 @@ public final class LocalPartitions implements Partitions {
                     .filter(index -> election(index).isLeader())
                     .boxed()
                     .toList();
+        }
+
+        @Override
+        public List<Integer> withoutLeader() {
+            List<Integer> all = PartitionGroup.super.withoutLeader();
+            return isOnePerProcess() ? all.stream().limit(known.free()).toList() : all;
         }
 
         @Override

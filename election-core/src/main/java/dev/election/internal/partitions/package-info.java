@@ -8,6 +8,8 @@
  * <p>A store may lose the count. Members tell each other the count that they have read, as a capability, and one that knows none does not write it before
  * all others had time to tell theirs. A leader of the first partition writes it again when a member asks.
  *
+ * <p>Where a process leads one partition at most, {@link dev.election.internal.election.ElectionRunner#leadOneOf} lets it observe the others meanwhile.
+ *
  * <p>{@link dev.election.internal.partitions.LocalPartitions} answers callers on any thread. The rest runs on the loop.
  */
 @NullMarked

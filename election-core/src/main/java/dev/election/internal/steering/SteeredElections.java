@@ -184,7 +184,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
             runners.forEach((election, runner) -> {
                 Succession succession = Succession.of(election, known.all(), steering, balance);
                 runner.place(isReliable ? placeIn(succession) : OptionalInt.empty());
-                tellOfDrained(election, succession);
+                tellOfDrained(election, succession, runner);
                 tellOfDown(election, succession, runner);
             });
         }
@@ -204,8 +204,8 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         return succession.isBalanced() && place.orElse(0) > 1 ? OptionalInt.of(QueueTimings.LAST) : place;
     }
 
-    private void tellOfDrained(String election, Succession succession) {
-        if (!succession.isEveryoneDrained()) {
+    private void tellOfDrained(String election, Succession succession, ElectionRunner runner) {
+        if (!succession.isEveryoneDrained() || runner.isOneOfSeveral()) {
             withoutCandidates.remove(election);
         } else if (!withoutCandidates.containsKey(election)) {
             Long since = clock.nanos();

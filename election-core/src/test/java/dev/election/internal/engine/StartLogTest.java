@@ -11,6 +11,7 @@ import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,15 @@ class StartLogTest {
     }
 
     @Test
+    void an_election_that_is_led_with_another_has_the_lease_of_that_one() {
+        assertThat(timings.together(Map.of("cache", "reports", "index", "default"))
+                        .describe(List.of("cache", "index", "reports"), Groups.NONE))
+                .isEqualTo("the elections 'cache' (30 s), 'index', 'reports' (30 s) (lease 15 s)");
+    }
+
+    @Test
     void a_group_stands_for_its_partitions() {
-        Groups groups = new Groups(Map.of("orders", 16));
+        Groups groups = new Groups(Map.of("orders", 16), Set.of());
         List<String> elections = Stream.concat(Stream.of("default", "other.0"), groups.elections("orders").stream())
                 .toList();
         assertThat(timings.describe(elections, groups))

@@ -128,6 +128,28 @@ class GroupsTest {
     }
 
     @Test
+    void a_minimum_of_members_of_a_group_is_refused_as_no_election_has_it() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> sharing("orders", 4).minimumMembers("orders", 2).build())
+                .withMessageContaining("'orders' is a group of partitions and no election");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sharing("orders", 4).onePerProcess("bills").build())
+                .withMessageContaining("Each of [bills] must be a group of partitions with a count");
+    }
+
+    @Test
+    void a_minimum_of_members_of_a_partition_is_refused_where_the_leaders_of_others_observe_it() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sharing("orders", 4)
+                        .onePerProcess("orders")
+                        .minimumMembers("orders.1", 2)
+                        .build())
+                .withMessageContaining("'orders.1' can have no minimum of members");
+        sharing("orders", 4).minimumMembers("orders.1", 2).build().close();
+    }
+
+    @Test
     void a_key_is_in_the_partition_of_its_crc_32() {
         try (ElectionEngine engine = engine()) {
             PartitionGroup orders = engine.partitions().of("orders");

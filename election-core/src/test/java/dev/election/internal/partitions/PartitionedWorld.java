@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Processes that share the group {@code orders} over a store in memory, with time in the test's hand. Lease 15 s. */
@@ -46,8 +47,8 @@ final class PartitionedWorld {
         final PartitionGroup orders;
         private final ProcessLoop own = new ProcessLoop(loop);
 
-        private Process(String id, int count) {
-            engine = ElectionEngine.over(new ForwardingLeaseStore(store) {
+        private Process(String id, UnaryOperator<ElectionEngine.Builder> how) {
+            ElectionEngine.Builder builder = ElectionEngine.over(new ForwardingLeaseStore(store) {
                         @Override
                         public Optional<LedgerStore> ledgerStore() {
                             return Optional.of(ledgers);
@@ -67,10 +68,9 @@ final class PartitionedWorld {
                     .timing(Timing.ofLease(LEASE))
                     .members(MemberSettings.none())
                     .steering(Steering.none())
-                    .partitions("orders", count)
                     .loop(own, loop)
-                    .callbacks(Runnable::run)
-                    .build();
+                    .callbacks(Runnable::run);
+            engine = how.apply(builder).build();
             orders = engine.partitions().of("orders");
             processes.add(this);
         }
@@ -109,7 +109,16 @@ final class PartitionedWorld {
     }
 
     Process create(String id, int count) {
-        return new Process(id, count);
+        return create(id, builder -> builder.partitions("orders", count));
+    }
+
+    /** One that leads one partition at most. */
+    Process createForOne(String id, int count) {
+        return create(id, builder -> builder.partitions("orders", count).onePerProcess("orders"));
+    }
+
+    Process create(String id, UnaryOperator<ElectionEngine.Builder> how) {
+        return new Process(id, how);
     }
 
     /** One that starts, and does what it does at once. */

@@ -5,6 +5,7 @@ import static dev.election.spring.annotation.ElectionAnnotation.PARTITIONED;
 
 import dev.election.ConditionalOnLeader;
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
@@ -37,6 +38,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
     private final UnaryOperator<String> placeholders;
     private final Supplier<Elections> elections;
     private final Map<String, Integer> groups;
+    private final Set<String> onePerProcess;
     private final Set<String> names = new ConcurrentSkipListSet<>();
     private final Map<Method, String> partitioned = new ConcurrentHashMap<>();
 
@@ -47,7 +49,7 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
      * @param elections called at the first guarded call, since guarded beans may be created before the elections
      */
     public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
-        this(placeholders, elections, Map.of());
+        this(placeholders, elections, Map.of(), Set.of());
     }
 
     /**
@@ -56,11 +58,17 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
      * @param placeholders replaces {@code ${...}} in names
      * @param elections called at the first guarded call, since guarded beans may be created before the elections
      * @param groups the groups of the application, with the numbers of their partitions
+     * @param onePerProcess those of which a process leads one partition at most
      */
-    public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections, Map<String, Integer> groups) {
+    public GuardReader(
+            UnaryOperator<String> placeholders,
+            Supplier<Elections> elections,
+            Map<String, Integer> groups,
+            Set<String> onePerProcess) {
         this.placeholders = placeholders;
         this.elections = elections;
         this.groups = Map.copyOf(groups);
+        this.onePerProcess = Set.copyOf(onePerProcess);
     }
 
     /** The methods that are called for each partition, with their groups, that were read so far. */
@@ -128,7 +136,38 @@ public final class GuardReader implements AopInfrastructureBean, WantedElections
             }
             return partition;
         };
-        return guard(method, found, group, called, partitions);
+        MethodGuard guard = guard(method, found, group, called, partitions);
+        if (onePerProcess.contains(group)) {
+            Duration recoverWithin = guard.terms().recoverWithin();
+            if (recoverWithin != null && !recoverWithin.isZero()) {
+                throw notOnePerProcess(
+                        method, group, "recoverWithin", "a slot which nobody ran need not be a missed one");
+            }
+            if (isFenced(method) || isFenced(method.getDeclaringClass())) {
+                throw notOnePerProcess(
+                        method,
+                        group,
+                        "@Fenced",
+                        "several leaders write at a time, and no fence is between their tokens");
+            }
+        }
+        return guard;
+    }
+
+    /** Whether its writes are fenced by the token of the partition. By name, since the module of fences may be missing. */
+    private static boolean isFenced(AnnotatedElement element) {
+        MergedAnnotation<?> fenced =
+                MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get("dev.election.fencing.Fenced");
+        return fenced.isPresent() && fenced.getString("election").equals(Election.DEFAULT);
+    }
+
+    private static ElectionConfigurationException notOnePerProcess(
+            Method method, String group, String attribute, String reason) {
+        return PARTITIONED.invalid(
+                method,
+                "it has " + attribute + ", but election.partitions." + group + ".one-per-process is true, so that "
+                        + reason,
+                "Remove one of them.");
     }
 
     private MethodGuard guard(

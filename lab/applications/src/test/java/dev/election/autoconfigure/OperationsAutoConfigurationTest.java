@@ -171,7 +171,7 @@ class OperationsAutoConfigurationTest {
                 .withBean(
                         "electionMeters",
                         ElectionMeters.class,
-                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine", Map.of()))
+                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine", List.of()))
                 .withBean(
                         "electionDoctor",
                         Doctor.class,

@@ -2,6 +2,8 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.election.Abdication;
 import dev.election.AssignedRole;
@@ -21,9 +23,11 @@ import dev.election.autoconfigure.checks.Finding;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
 import dev.election.autoconfigure.internal.actuate.elections.GroupView;
+import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.PartitionCountsCheck;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
+import dev.election.fencing.Fenced;
 import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
 import dev.election.spring.scheduling.PartitionedMethods;
@@ -31,6 +35,8 @@ import dev.election.spring.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.LeaseStore;
 import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.Nodes;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,13 +55,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -343,6 +353,36 @@ class PartitionsAutoConfigurationTest {
     }
 
     @Test
+    void a_finding_about_a_count_that_agrees_again_is_shown_no_more() {
+        PartitionGroup group = mock(PartitionGroup.class);
+        Partitions partitions = mock(Partitions.class);
+        when(group.name()).thenReturn("orders");
+        when(group.otherCount()).thenReturn(Optional.of("8"));
+        when(partitions.all()).thenReturn(List.of(group));
+        PartitionCountsCheck check = new PartitionCountsCheck(partitions, Optional::empty);
+        SpringApplication application = new SpringApplication(Scheduling.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        try (ConfigurableApplicationContext context = application.run();
+                Doctor doctor = new Doctor(context, () -> List.of(check), () -> false)) {
+            doctor.onApplicationEvent(new ApplicationReadyEvent(application, new String[0], context, Duration.ZERO));
+            Nodes.await("the finding").until(() -> doctor.findings().size() == 1);
+            when(group.otherCount()).thenReturn(Optional.empty());
+            assertThat(doctor.findings()).isEmpty();
+        }
+    }
+
+    @Test
+    void an_error_that_is_not_about_partitions_does_not_name_them() {
+        runner().withPropertyValues("election.node.metadata.note=" + "x".repeat(5_000))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isNotInstanceOf(ElectionConfigurationException.class)
+                        .hasMessageContaining("may have 4096: shorten its metadata")
+                        .hasMessageNotContaining("election.partitions"));
+    }
+
+    @Test
     void the_check_waits_for_the_count_while_another_leader_of_the_first_partition_has_not_written_it() {
         InMemoryLeaseStore store = new InMemoryLeaseStore();
         try (ElectionEngine other =
@@ -489,6 +529,68 @@ class PartitionsAutoConfigurationTest {
                 .contains(action));
     }
 
+    static class Recovering {
+        @Partitioned(value = "orders", recoverWithin = "1h")
+        @Scheduled(cron = "* * * * * *")
+        public void work() {}
+    }
+
+    static class FencedByMethod {
+        @Fenced(resource = "files")
+        @Partitioned("orders")
+        @Scheduled(cron = "* * * * * *")
+        public void work() {}
+    }
+
+    @Fenced(resource = "files")
+    static class FencedByType {
+        @Partitioned("orders")
+        @Scheduled(cron = "* * * * * *")
+        public void work() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {FencedByMethod.class, FencedByType.class})
+    void what_several_leaders_write_at_a_time_can_not_be_fenced(Class<?> bean) {
+        runner().withBean(bean)
+                .withPropertyValues("election.partitions.orders.one-per-process=true")
+                .run(context -> assertThat(refused(context))
+                        .hasMessageContaining(bean.getSimpleName() + ".work()")
+                        .hasMessageContaining("@Fenced, but election.partitions.orders.one-per-process is true")
+                        .extracting("action")
+                        .isEqualTo("Remove one of them."));
+    }
+
+    @Test
+    void where_a_process_leads_one_partition_nothing_recovers_slots_and_a_free_partition_is_no_problem() {
+        ApplicationContextRunner one = runner().withPropertyValues("election.partitions.orders.one-per-process=true");
+        one.withBean(Recovering.class).run(context -> assertThat(refused(context))
+                .hasMessageContaining("Recovering.work()")
+                .hasMessageContaining("recoverWithin, but election.partitions.orders.one-per-process is true"));
+        one.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withConfiguration(AutoConfigurations.of(ElectionMetricsAutoConfiguration.class))
+                .run(context -> {
+                    PartitionGroup orders = context.getBean(Partitions.class).of("orders");
+                    Nodes.await("one").until(() -> orders.held().size() == 1);
+                    Nodes.await("the others are not missed")
+                            .until(() -> orders.withoutLeader().isEmpty());
+                    Map<String, Object> healthy = Map.of("partitions", 4, "leads", 1, "withoutLeader", 0);
+                    Nodes.await("no problem is shown")
+                            .until(() ->
+                                    healthy.equals(health(context).getDetails().get("orders")));
+                    GroupView view = GroupView.of(orders, context.getBean(NodeMemory.class));
+                    assertThat(view.leaders()).isEqualTo(Map.of("app", orders.held()));
+                    assertThat(view.withoutLeader()).isEmpty();
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    assertThat(meters.get("election.partitions.led").gauge().value())
+                            .isOne();
+                    assertThat(meters.get("election.partitions.leaderless")
+                                    .gauge()
+                                    .value())
+                            .isZero();
+                });
+    }
+
     interface Work {
         void work();
     }
@@ -515,6 +617,7 @@ class PartitionsAutoConfigurationTest {
                 "election.partitions.orders.count=33",
                 "election.partitions.orders.threads=0",
                 "election.partitions.bills.threads=1",
+                "election.partitions.bills.one-per-process=true",
                 "election.members.enabled=false",
                 "election.drainable=false",
                 "election.elections.orders.lease=20s"
@@ -523,7 +626,7 @@ class PartitionsAutoConfigurationTest {
         String name =
                 property.substring(0, property.indexOf('=')).replace("elections.orders.lease", "partitions.orders");
         runner().withPropertyValues(property).run(context -> assertThat(refused(context))
-                .hasMessageContaining(name.replace("bills.threads", "bills.count")));
+                .hasMessageContaining(name.replaceAll("bills.*", "bills.count")));
     }
 
     private static Throwable refused(AssertableApplicationContext context) {

@@ -89,6 +89,9 @@ public final class LeaderHealthIndicator implements HealthIndicator, LeaderHealt
             Election election = group.election(index);
             Map<String, Object> problems = look(election, health);
             problems.keySet().removeAll(Set.of("role", "leader"));
+            if (!view.withoutLeader().contains(index)) {
+                problems.remove("succession");
+            }
             if (!problems.isEmpty() && kinds.add(Set.copyOf(problems.keySet()))) {
                 details.put(election.name(), problems);
             }

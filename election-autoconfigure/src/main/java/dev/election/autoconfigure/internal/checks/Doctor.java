@@ -37,7 +37,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
     private final Supplier<List<Check>> checks;
     private final BooleanSupplier isStoreAway;
     private final ScheduledThreadPoolExecutor thread;
-    private final List<Finding> findings = new CopyOnWriteArrayList<>();
+    private final List<Found> found = new CopyOnWriteArrayList<>();
     private final Set<Check> pending = ConcurrentHashMap.newKeySet();
 
     /**
@@ -65,9 +65,14 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
         }
     }
 
-    /** The problems that the checks have found since the start. */
+    private record Found(Check check, Finding finding) {}
+
+    /** The problems that the checks have found since the start, but for those that are known to be gone. */
     public List<Finding> findings() {
-        return List.copyOf(findings);
+        return found.stream()
+                .filter(each -> each.check().holds(each.finding()))
+                .map(Found::finding)
+                .toList();
     }
 
     /** How many checks could not be completed yet. */
@@ -82,15 +87,15 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
 
     private void look(Check check, boolean isFirst) {
         try {
-            check.look().whenComplete((found, failure) -> {
+            check.look().whenComplete((findings, failure) -> {
                 if (failure != null) {
                     log.debug("The check {} could not be completed. It is repeated", check, failure);
                     again(check, PAUSE_SECONDS);
-                } else if (check.asksStore() && !found.isEmpty() && (isFirst || isStoreAway.getAsBoolean())) {
+                } else if (check.asksStore() && !findings.isEmpty() && (isFirst || isStoreAway.getAsBoolean())) {
                     again(check, isFirst ? SETTLED_SECONDS : PAUSE_SECONDS);
                 } else {
-                    found.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
-                    findings.addAll(found);
+                    findings.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
+                    findings.forEach(finding -> found.add(new Found(check, finding)));
                     pending.remove(check);
                 }
             });

@@ -33,9 +33,18 @@ public final class PartitionCountsCheck implements Check {
         if (partitions.all().stream().anyMatch(this::isOpen)) {
             return CompletableFuture.failedFuture(new IllegalStateException("the count is not known yet"));
         }
-        return CompletableFuture.completedFuture(partitions.all().stream()
+        return CompletableFuture.completedFuture(found());
+    }
+
+    private List<Finding> found() {
+        return partitions.all().stream()
                 .flatMap(group -> finding(group).stream())
-                .toList());
+                .toList();
+    }
+
+    @Override
+    public boolean holds(Finding finding) {
+        return found().contains(finding);
     }
 
     /** Whether the group has neither agreed nor differs. Also a process with another count may lead a partition before its recovery ends. */

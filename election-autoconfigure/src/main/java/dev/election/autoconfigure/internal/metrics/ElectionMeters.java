@@ -16,6 +16,7 @@ import dev.election.autoconfigure.metrics.ApplicationTag;
 import dev.election.members.Members;
 import dev.election.members.MessageCount;
 import dev.election.members.NodeMessages;
+import dev.election.partitions.PartitionGroup;
 import dev.election.spring.calls.CallObserver;
 import dev.election.spring.calls.CallOutcome;
 import dev.election.spring.calls.CallerContext;
@@ -25,12 +26,14 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
-import java.util.stream.IntStream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +61,7 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     private final Elections elections;
     private final ElectionWatch watch;
     private final String application;
-    private final Map<String, Integer> partitions;
+    private final Map<String, PartitionGroup> groups;
     private final Map<String, Meters> meters = new ConcurrentHashMap<>();
 
     /**
@@ -68,19 +71,19 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
      * @param elections the elections to measure
      * @param watch their status
      * @param application the name of this application, as the value of a tag
-     * @param partitions the number of partitions of each group, by its name
+     * @param groups the groups of partitions
      */
     public ElectionMeters(
             MeterRegistry registry,
             Elections elections,
             ElectionWatch watch,
             String application,
-            Map<String, Integer> partitions) {
+            Collection<PartitionGroup> groups) {
         this.registry = registry;
         this.elections = elections;
         this.watch = watch;
         this.application = application;
-        this.partitions = partitions;
+        this.groups = groups.stream().collect(Collectors.toMap(PartitionGroup::name, Function.identity()));
     }
 
     @Override
@@ -145,21 +148,20 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     }
 
     private String shown(String election) {
-        return PartitionName.shown(election, partitions.keySet());
+        return PartitionName.shown(election, groups.keySet());
     }
 
     private Meters register(String name) {
-        Integer count = partitions.get(name);
-        if (count == null) {
+        PartitionGroup group = groups.get(name);
+        if (group == null) {
             registerElection(name);
         } else {
-            register(LED, "How many partitions this node leads", name, count, Election::isLeader);
+            register(LED, "How many partitions this node leads", group, PartitionGroup::held);
             register(
                     WITHOUT_LEADER,
                     "Of how many partitions this node knows no leader",
-                    name,
-                    count,
-                    election -> election.leader().isEmpty());
+                    group,
+                    PartitionGroup::withoutLeader);
         }
         return new Meters(
                 counters(
@@ -178,13 +180,11 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
                         Stream.of(CallOutcome.values()).map(CallOutcome::tag)));
     }
 
-    private void register(String meter, String description, String group, int count, Predicate<Election> counted) {
-        Gauge.builder(meter, elections, asked -> IntStream.range(0, count)
-                        .mapToObj(index -> asked.get(PartitionName.of(group, index)))
-                        .filter(counted)
-                        .count())
+    private void register(
+            String meter, String description, PartitionGroup group, Function<PartitionGroup, List<Integer>> counted) {
+        Gauge.builder(meter, group, asked -> counted.apply(asked).size())
                 .description(description)
-                .tags(ApplicationTag.KEY, application, "group", group)
+                .tags(ApplicationTag.KEY, application, "group", group.name())
                 .register(registry);
     }
 

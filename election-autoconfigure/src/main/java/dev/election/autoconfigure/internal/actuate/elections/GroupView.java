@@ -11,7 +11,6 @@ import dev.election.partitions.PartitionGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -21,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param count the number of partitions, as this node was configured
  * @param leaders the partitions that each node leads, by its id
- * @param withoutLeader the partitions of which this node knows no leader
+ * @param withoutLeader the partitions that a node should lead and of which this one knows no leader
  * @param finding why this node leads none of them, {@code null} and not shown if it may
  * @param incident that of the first partition about which the store gives no usable reply, {@code null} and not shown if there is none
  * @param impediments those of the first partition of this leader whose work fails, not shown if there is none
@@ -38,14 +37,13 @@ public record GroupView(
 
     public static GroupView of(PartitionGroup group, NodeMemory memory) {
         Map<String, List<Integer>> leaders = new TreeMap<>();
-        List<Integer> withoutLeader = new ArrayList<>();
         IncidentView incident = null;
         List<Impediment> impediments = List.of();
         for (int index = 0; index < group.count(); index++) {
-            Optional<String> owner = group.owner(index).map(Leader::node);
-            owner.map(node -> leaders.computeIfAbsent(node, first -> new ArrayList<>()))
-                    .orElse(withoutLeader)
-                    .add(index);
+            int led = index;
+            group.owner(index).map(Leader::node).ifPresent(node -> leaders.computeIfAbsent(
+                            node, first -> new ArrayList<>())
+                    .add(led));
             Election partition = group.election(index);
             incident = incident != null
                     ? incident
@@ -55,7 +53,7 @@ public record GroupView(
         return new GroupView(
                 group.count(),
                 leaders,
-                withoutLeader,
+                group.withoutLeader(),
                 PartitionCountsCheck.finding(group).orElse(null),
                 incident,
                 impediments);
