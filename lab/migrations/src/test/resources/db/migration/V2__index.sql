@@ -1,0 +1,1 @@
+create index concurrently orders_by_id on orders (id);
