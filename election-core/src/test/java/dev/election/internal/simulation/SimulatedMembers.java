@@ -148,6 +148,9 @@ final class SimulatedMembers {
 
     private void registered(String instance, String text) {
         Truth truth = truths.computeIfAbsent(instance, name -> new Truth());
+        if (isObserved(truth)) {
+            truth.observedAt = world.now();
+        }
         truth.become(text, world.now());
         truth.stored = text;
         truth.beats.add(world.now());
@@ -300,6 +303,9 @@ final class SimulatedMembers {
 
         /** By the store's clock. */
         private long end;
+
+        /** The latest moment at which a text was replaced that each node judged by what it observes of it. */
+        private long observedAt = Long.MIN_VALUE;
 
         private final List<Long> beats = new ArrayList<>();
 
@@ -524,11 +530,11 @@ final class SimulatedMembers {
             }
             seen++;
             if (text == null) {
-                boolean mayBeOverdue =
-                        isObserved(truth) && !truth.hasBeaten(sentAt - shortest(MemberBounds.EXPIRY), sentAt);
+                boolean wasObserved = isObserved(truth) || truth.observedAt >= sentAt;
+                boolean mayBeOverdue = wasObserved && !truth.hasBeaten(sentAt - shortest(MemberBounds.EXPIRY), sentAt);
                 // Who does not notice that it is another store takes an old beat for one that it has seen.
                 boolean mayBeOld = lostAt >= 0
-                        && isObserved(truth)
+                        && wasObserved
                         && !Objects.requireNonNull(world.records()).tellsIncarnation()
                         && !truth.hasBeaten(lostAt, sentAt);
                 if (!mayBeOverdue && !mayBeOld && !truth.was(null, sentAt)) {

@@ -210,6 +210,15 @@ public abstract class StoreOnServerContract {
         public void forget() {
             delete(prefix);
         }
+
+        @Override
+        public void awaitDeletion(String instance) {
+            Wait.until(
+                    "the deletion of " + instance,
+                    Duration.ofSeconds(10),
+                    () -> ask(records().readAll(prefix)) instanceof ReadAll all
+                            && all.stored().keySet().stream().noneMatch(key -> key.endsWith("/" + instance)));
+        }
     }
 
     @Nested
