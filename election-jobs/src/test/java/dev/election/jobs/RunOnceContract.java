@@ -103,7 +103,7 @@ public abstract class RunOnceContract {
         }));
         await(() -> runs.get() == 1);
         first.stop();
-        assertThat(stopped).isCompletedExceptionally();
+        assertThatThrownBy(stopped::join).hasRootCauseInstanceOf(CancellationException.class);
         assertThatThrownBy(() -> first.run(id, work -> {})).isInstanceOf(CancellationException.class);
 
         AtomicInteger failures = new AtomicInteger();

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
@@ -75,6 +76,8 @@ final class Session implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("merge into " + name + " using (select 1 as one) s on " + name + ".one = s.one"
                     + " when not matched then insert values (1, random_uuid())");
+        } catch (SQLIntegrityConstraintViolationException named) {
+            // By another connection, between the look and the insert of this one.
         }
     }
 
