@@ -88,14 +88,7 @@ class RunByHandTest {
 
     @Test
     void a_slot_that_is_due_meanwhile_runs_once_after_it() throws InterruptedException {
-        node.lead(7);
-        gate = new CountDownLatch(1);
-        ask("jobs.minutely");
-        Awaitility.await("it runs").until(() -> ran.contains("minutely by hand"));
-
-        Thread due = new Thread(() -> node.scheduler.advance(Duration.ofMinutes(1)));
-        due.start();
-        Awaitility.await("the slot waits").until(() -> due.getState() == Thread.State.WAITING);
+        Thread due = slotThatWaits();
         assertThat(ran).containsExactly("minutely by hand");
         assertThat(ledger.entries("default").keySet()).noneMatch(name -> name.contains("@" + slot(1)));
         gate.countDown();
@@ -107,13 +100,7 @@ class RunByHandTest {
 
     @Test
     void a_slot_that_waits_is_left_to_the_next_leader_if_leadership_ends_meanwhile() throws InterruptedException {
-        node.lead(7);
-        gate = new CountDownLatch(1);
-        ask("jobs.minutely");
-        Awaitility.await("it runs").until(() -> ran.contains("minutely by hand"));
-        Thread due = new Thread(() -> node.scheduler.advance(Duration.ofMinutes(1)));
-        due.start();
-        Awaitility.await("the slot waits").until(() -> due.getState() == Thread.State.WAITING);
+        Thread due = slotThatWaits();
         node.election().follow();
         gate.countDown();
         due.join();
@@ -127,13 +114,7 @@ class RunByHandTest {
 
     @Test
     void a_slot_that_waits_does_not_begin_while_leadership_is_handed_over() throws InterruptedException {
-        node.lead(7);
-        gate = new CountDownLatch(1);
-        ask("jobs.minutely");
-        Awaitility.await("it runs").until(() -> ran.contains("minutely by hand"));
-        Thread due = new Thread(() -> node.scheduler.advance(Duration.ofMinutes(1)));
-        due.start();
-        Awaitility.await("the slot waits").until(() -> due.getState() == Thread.State.WAITING);
+        Thread due = slotThatWaits();
         node.election().resign();
         gate.countDown();
         due.join();
@@ -231,6 +212,18 @@ class RunByHandTest {
         awaitEnd(1);
         assertThat(ask("jobs.rarely").detail()).contains("atLeastFor is not over");
         assertThat(ran).containsExactly("rarely");
+    }
+
+    /** A run by hand goes on until the gate is open, and a slot that is due waits for it on that thread. */
+    private Thread slotThatWaits() {
+        node.lead(7);
+        gate = new CountDownLatch(1);
+        ask("jobs.minutely");
+        Awaitility.await("it runs").until(() -> ran.contains("minutely by hand"));
+        Thread due = new Thread(() -> node.scheduler.advance(Duration.ofMinutes(1)));
+        due.start();
+        Awaitility.await("the slot waits").until(() -> due.getState() == Thread.State.WAITING);
+        return due;
     }
 
     private RunReport ask(String job) {
