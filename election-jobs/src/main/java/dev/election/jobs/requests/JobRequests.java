@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * Asks leaders to run jobs now, and runs those that this node is asked for. Each request has an id and is for one leadership, whose node
  * runs it once at most: another leadership ignores it, and a message that comes again is answered again.
  */
-public final class JobRequests implements LeadershipListener, AutoCloseable {
+public final class JobRequests implements AutoCloseable {
 
     /** Nobody sends a longer id. */
     private static final int LONGEST_ID = 64;
@@ -99,7 +99,13 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
 
     /** Takes requests from now on for the elections that this node leads. */
     public void hear() {
-        elections.get().addListener(this);
+        // No listener as a bean: an application that has one takes part in an election for it.
+        elections.get().addListener(new LeadershipListener() {
+            @Override
+            public void onAcquired(LeadershipEvent.Acquired event) {
+                listen(event.election());
+            }
+        });
         hears = true;
     }
 
@@ -118,11 +124,6 @@ public final class JobRequests implements LeadershipListener, AutoCloseable {
         Map<String, Optional<Instant>> all = new TreeMap<>();
         runners.forEach(runner -> all.putAll(runner.jobs(election)));
         return all;
-    }
-
-    @Override
-    public void onAcquired(LeadershipEvent.Acquired event) {
-        listen(event.election());
     }
 
     /** Notes that an election has a job which it may not have had before: others may ask for it if this node leads. */
