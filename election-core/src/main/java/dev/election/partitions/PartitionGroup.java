@@ -5,6 +5,7 @@ import dev.election.Leader;
 import dev.election.Partition;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Partitions that share one kind of work. Queries are answered from memory without I/O. */
@@ -35,15 +36,21 @@ public interface PartitionGroup {
     int forKey(String key);
 
     /** The partitions that this process leads now, in their order. */
-    List<Integer> held();
+    default List<Integer> held() {
+        return partitions(Election::isLeader);
+    }
 
     /**
      * The partitions of which this process knows no leader, in their order. Where each process leads {@linkplain #isOnePerProcess one at most}, the
      * first of these, as many as there are known processes that lead none and could lead one.
      */
     default List<Integer> withoutLeader() {
+        return partitions(election -> election.leader().isEmpty());
+    }
+
+    private List<Integer> partitions(Predicate<Election> chosen) {
         return IntStream.range(0, count())
-                .filter(index -> owner(index).isEmpty())
+                .filter(index -> chosen.test(election(index)))
                 .boxed()
                 .toList();
     }

@@ -5,9 +5,7 @@ import dev.election.Elections;
 import dev.election.partitions.PartitionGroup;
 import dev.election.partitions.Partitions;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * The groups of the engine, with {@link TestElections} as their partitions.
@@ -54,14 +52,6 @@ record TestPartitions(Partitions engine, Elections elections) implements Partiti
         @Override
         public int forKey(String key) {
             return group.forKey(key);
-        }
-
-        @Override
-        public List<Integer> held() {
-            return IntStream.range(0, count())
-                    .filter(index -> election(index).isLeader())
-                    .boxed()
-                    .toList();
         }
 
         @Override

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -76,14 +75,6 @@ public final class LocalPartitions implements Partitions {
             CRC32 hash = new CRC32();
             hash.update(key.getBytes(StandardCharsets.UTF_8));
             return (int) (hash.getValue() % count());
-        }
-
-        @Override
-        public List<Integer> held() {
-            return IntStream.range(0, count())
-                    .filter(index -> election(index).isLeader())
-                    .boxed()
-                    .toList();
         }
 
         @Override
