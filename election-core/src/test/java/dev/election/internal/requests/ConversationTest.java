@@ -147,28 +147,14 @@ class ConversationTest {
 
     @Test
     void whoever_stands_behind_others_does_not_ask_before_its_turn_when_a_lease_has_ended() {
-        store.sendsTogether = true;
-        follow(
-                request -> request.equals("first")
-                        ? held("other", 1, Duration.ofSeconds(8), 0)
-                        : held("other", 1, Duration.ofMillis(7900), 9),
-                "first",
-                "tenth");
-        store.conversations.clear();
+        followAsFirstAndTenth(Duration.ofMillis(7900));
         loop.pass(Duration.ofSeconds(8).plusMillis(1));
         assertThat(store.conversations).containsExactly(List.of("campaign of first"));
     }
 
     @Test
     void a_lease_that_is_free_at_once_takes_no_others_along_that_may_be_free_as_well() {
-        store.sendsTogether = true;
-        follow(
-                request -> request.equals("first")
-                        ? held("other", 1, Duration.ofSeconds(8), 0)
-                        : held("other", 1, Duration.ofSeconds(8), 9),
-                "first",
-                "tenth");
-        store.conversations.clear();
+        followAsFirstAndTenth(Duration.ofSeconds(8));
         loop.pass(Duration.ofSeconds(7));
         store.event("first", new StoreEvent.Released(new FencingToken(1), null, Duration.ZERO));
         loop.settle();
@@ -292,6 +278,18 @@ class ConversationTest {
         engine.start();
         loop.settle();
         answerCampaigns(request -> reply.apply(request.candidate().election()));
+    }
+
+    /** Stands first for one lease that ends in 8 s, and behind nine others for one that ends then. */
+    private void followAsFirstAndTenth(Duration endOfTenth) {
+        store.sendsTogether = true;
+        follow(
+                request -> request.equals("first")
+                        ? held("other", 1, Duration.ofSeconds(8), 0)
+                        : held("other", 1, endOfTenth, 9),
+                "first",
+                "tenth");
+        store.conversations.clear();
     }
 
     private void answerCampaigns(Function<CampaignRequest, CampaignReply> reply) {
