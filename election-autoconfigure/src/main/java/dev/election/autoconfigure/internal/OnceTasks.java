@@ -59,13 +59,9 @@ public final class OnceTasks
         this.once = once;
     }
 
-    /** Whether a class has a method with the annotation. One that can't be read has none: its bean may never be made. */
+    /** Whether a class has a method with the annotation. */
     public static boolean areIn(Class<?> type) {
-        try {
-            return !methods(type).isEmpty();
-        } catch (LinkageError | RuntimeException unreadable) {
-            return false;
-        }
+        return !methods(type).isEmpty();
     }
 
     /** The task that this process runs or waits for, empty if there is none. */
@@ -83,7 +79,7 @@ public final class OnceTasks
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type =
                     ScopedProxyUtils.isScopedTarget(name) ? null : AutoProxyUtils.determineTargetClass(beans, name);
-            if (type != null && areIn(type)) {
+            if (type != null) {
                 methods(type).forEach((method, annotation) -> add(name, method, annotation.value()));
             }
         }
@@ -146,11 +142,16 @@ public final class OnceTasks
         }
     }
 
+    /** The methods of a class with the annotation. One that can't be read has none: its bean may never be made. */
     static Map<Method, RunOnce> methods(Class<?> type) {
-        return LibraryAnnotations.mayBeOn(type)
-                ? MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable RunOnce>)
-                        method -> AnnotatedElementUtils.findMergedAnnotation(method, RunOnce.class))
-                : Map.of();
+        try {
+            return LibraryAnnotations.mayBeOn(type)
+                    ? MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable RunOnce>)
+                            method -> AnnotatedElementUtils.findMergedAnnotation(method, RunOnce.class))
+                    : Map.of();
+        } catch (LinkageError | RuntimeException unreadable) {
+            return Map.of();
+        }
     }
 
     /**

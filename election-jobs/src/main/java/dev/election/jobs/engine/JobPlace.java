@@ -69,20 +69,23 @@ public final class JobPlace {
     public Entry enter() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (byHand && isAwaited) {
+            if (!byHand) {
+                runs++;
+                return Entry.AT_ONCE;
+            }
+            if (isAwaited) {
                 return Entry.REFUSED;
             }
-            Entry entry = byHand ? Entry.LATE : Entry.AT_ONCE;
-            isAwaited |= byHand;
+            isAwaited = true;
             try {
                 while (byHand) {
                     left.await();
                 }
             } finally {
-                isAwaited &= entry != Entry.LATE;
+                isAwaited = false;
             }
             runs++;
-            return entry;
+            return Entry.LATE;
         } finally {
             lock.unlock();
         }

@@ -25,7 +25,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +74,8 @@ public final class JobRequests implements AutoCloseable {
     /** The jobs of a scheduler on this node. */
     public interface Runner {
 
-        /** Whether it has jobs of that election that can be run by hand. */
-        boolean hasJobs(String election);
+        /** The names of the jobs of that election that can be run by hand. */
+        Set<String> names(String election);
 
         /** The jobs of that election that can be run by hand, each with the next time of its schedule if that has times. */
         Map<String, Optional<Instant>> jobs(String election);
@@ -134,8 +137,7 @@ public final class JobRequests implements AutoCloseable {
     }
 
     private void listen(String election) {
-        if (runners.stream().anyMatch(runner -> runner.hasJobs(election))
-                && messaging().isPresent()) {
+        if (!names(election).isEmpty() && messaging().isPresent()) {
             CompletionStage<Void> unused = channel(election).connected;
         }
     }
@@ -181,13 +183,19 @@ public final class JobRequests implements AutoCloseable {
 
     private CompletionStage<RunReport> run(String election, String job, FencingToken token, String requestedBy) {
         return runners.stream()
-                .filter(runner -> runner.jobs(election).containsKey(job))
+                .filter(runner -> runner.names(election).contains(job))
                 .findFirst()
                 .map(runner -> runner.run(election, job, token, requestedBy))
                 .orElseGet(() -> refused(elections.get().node()
                         + ", which leads, has no job '" + job
                         + "' that can be run by hand: only @Scheduled methods with @LeaderOnly can, which are "
-                        + jobs(election).keySet()));
+                        + names(election)));
+    }
+
+    private Set<String> names(String election) {
+        return runners.stream()
+                .flatMap(runner -> runner.names(election).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static RunReport unknown(String what, Duration patience, String requestedBy) {

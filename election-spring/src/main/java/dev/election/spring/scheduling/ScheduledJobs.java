@@ -141,8 +141,11 @@ public final class ScheduledJobs
     }
 
     @Override
-    public boolean hasJobs(String election) {
-        return callable.keySet().stream().anyMatch(job -> job.election().equals(election));
+    public Set<String> names(String election) {
+        return callable.keySet().stream()
+                .filter(job -> job.election().equals(election))
+                .map(Place::name)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -348,8 +348,7 @@ public final class LeaderOperations {
             return unknown(name);
         }
         try {
-            // Longer than a request takes to complete by itself, but for one to this node whose guard waits for the
-            // store.
+            // Longer than the time limits of the request together, which completes by itself.
             Duration longest = limits.patience().multipliedBy(4).plus(PATIENCE_WITH_STORE);
             RunReport report =
                     await(requests.request(election, job, Reason.of(requester, reason), limits.patience()), longest);
