@@ -7,6 +7,7 @@ import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.engine.Loop;
 import dev.election.internal.election.Identity;
 import dev.election.internal.election.LocalElection;
 import dev.election.internal.election.PartitionPlace;
@@ -17,7 +18,6 @@ import dev.election.internal.protocol.ProtocolTimings;
 import dev.election.internal.recovery.Recoveries;
 import dev.election.internal.requests.Batch;
 import dev.election.internal.requests.EngineContext;
-import dev.election.support.DaemonThreads;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +45,9 @@ public class Engine implements Elections, AutoCloseable {
 
     /** Time for a process without an election to leave the members. */
     private static final Duration LONGEST_LEAVE = Duration.ofSeconds(1);
+
+    /** How long a line of the log waits for other elections that share it. */
+    private static final long SHARED_LINE = Duration.ofSeconds(1).toNanos();
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
@@ -99,9 +102,16 @@ public class Engine implements Elections, AutoCloseable {
                 context.store().traits().separatedBy(),
                 elections::size,
                 groups.counts(),
-                new DaemonThreads("election-log").after(Duration.ofSeconds(1)));
+                this::inASecond);
         listeners.add(transitions);
         context.conversation().onBatch(this::joinParts);
+    }
+
+    /** After the end of the loop nothing runs: {@link #close} logs what waits. */
+    private void inASecond(Runnable callback) {
+        Loop loop = context.loop();
+        loop.offer(() -> loop.alarm(
+                context.clock().nanos() + SHARED_LINE, () -> context.callbacks().execute(callback)));
     }
 
     /** Adds a part. Called before the first election. */
