@@ -32,7 +32,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ten processes and one task. Whoever runs it is killed and stopped, once at each step. */
+/** Ten processes and one task. Whoever runs it is killed, paused and ended, once at each step. */
 @KillsProcesses
 class RunOnceProcessesTest {
 
@@ -40,8 +40,16 @@ class RunOnceProcessesTest {
     private static final Duration LONGEST = Duration.ofSeconds(120);
 
     /** Before the claim, in the work, and between work and done: in this order, since the next runner begins anew. */
-    private static final List<String> STEPS =
-            List.of("kill-before", "stop-before", "kill-within", "stop-within", "kill-after", "stop-after");
+    private static final List<String> STEPS = List.of(
+            "kill-before",
+            "stop-before",
+            "term-before",
+            "kill-within",
+            "stop-within",
+            "term-within",
+            "kill-after",
+            "stop-after",
+            "term-after");
 
     @Test
     void the_task_is_done_once_whoever_dies_or_is_paused_at_whatever_step(@TempDir Path folder) throws Exception {
@@ -61,15 +69,17 @@ class RunOnceProcessesTest {
                                         .redirectOutput(
                                                 folder.resolve(node + ".log").toFile())));
             }
-            Set<String> killed = new HashSet<>();
+            Set<String> ended = new HashSet<>();
             for (String step : STEPS) {
                 Awaitility.await(step).atMost(LONGEST).until(() -> Files.exists(folder.resolve(step)));
                 String node = awaitText(folder.resolve(step));
                 if (step.startsWith("kill")) {
                     processes.get(node).kill();
-                    killed.add(node);
                 } else {
-                    processes.get(node).signal("STOP");
+                    processes.get(node).signal(step.startsWith("stop") ? "STOP" : "TERM");
+                }
+                if (!step.startsWith("stop")) {
+                    ended.add(node);
                 }
                 Files.createFile(folder.resolve(step + ".reached"));
             }
@@ -78,13 +88,13 @@ class RunOnceProcessesTest {
                 process.signal("CONT");
             }
             for (Map.Entry<String, JvmProcess> each : processes.entrySet()) {
-                if (!killed.contains(each.getKey())) {
+                if (!ended.contains(each.getKey())) {
                     assertThat(each.getValue().awaitEnd(LONGEST))
                             .as(each.getKey())
                             .isZero();
                 }
             }
-            check(Files.readAllLines(folder.resolve("history")), killed);
+            check(Files.readAllLines(folder.resolve("history")), ended);
             String state = redis.call(commands -> commands.hget("once:{once.task}:log-state", "text"));
             assertThat(state).startsWith("done=");
         }
@@ -101,7 +111,7 @@ class RunOnceProcessesTest {
         return Awaitility.await().until(() -> Files.readString(file), text -> !text.isEmpty());
     }
 
-    private static void check(List<String> history, Set<String> killed) {
+    private static void check(List<String> history, Set<String> ended) {
         String all = String.join("\n", history);
         int passed = history.indexOf(history.stream()
                 .filter(line -> line.startsWith("passed"))
@@ -109,9 +119,11 @@ class RunOnceProcessesTest {
                 .orElseThrow());
         assertThat(history.subList(0, passed)).as(all).anyMatch(line -> line.startsWith("end "));
         assertThat(history.subList(passed, history.size())).as(all).noneMatch(line -> line.startsWith("begin "));
-        assertThat(history.stream().filter(line -> line.startsWith("passed ")))
+        assertThat(history.stream()
+                        .filter(line -> line.startsWith("passed "))
+                        .filter(line -> !ended.contains(line.substring("passed ".length()))))
                 .as(all)
-                .hasSize(10 - killed.size());
+                .hasSize(10 - ended.size());
         Set<String> atWork = new HashSet<>();
         for (String line : history) {
             String[] words = line.split(" ");
@@ -129,6 +141,7 @@ class RunOnceProcessesTest {
 
         private static String node = "";
         private static Path folder = Path.of("");
+        private static volatile boolean isEnding;
 
         private Main() {}
 
@@ -140,24 +153,29 @@ class RunOnceProcessesTest {
                 OnceRunner once = OnceRunner.over(new Stepped(store))
                         .as(() -> new NodeInfo(node, node))
                         .timing(Timing.ofLease(LEASE));
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> isEnding = true));
                 boolean unused = once.run("task", work -> {
                     write("begin");
                     step("within");
+                    if (isEnding) {
+                        Thread.sleep(LONGEST.toMillis());
+                    }
                     write("end");
                 });
                 write("passed");
             }
         }
 
-        /** Waits to be killed or stopped if no other process was at that step. */
+        /** Waits to be killed, paused or ended if no other process was at that step. */
         private static void step(String place) throws IOException {
-            for (String fate : List.of("kill-", "stop-")) {
+            for (String fate : List.of("kill-", "stop-", "term-")) {
                 Path file = folder.resolve(fate + place);
                 if (!Files.exists(file) && isDue(fate + place)) {
                     try {
                         write(fate + place);
                         Files.writeString(file, node, StandardOpenOption.CREATE_NEW);
-                        while (!Files.exists(folder.resolve(fate + place + ".reached"))) {
+                        while (!Files.exists(folder.resolve(fate + place + ".reached"))
+                                || (fate.equals("term-") && !isEnding)) {
                             Thread.onSpinWait();
                         }
                         return;
