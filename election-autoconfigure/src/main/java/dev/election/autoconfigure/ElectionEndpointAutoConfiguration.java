@@ -20,6 +20,7 @@ import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.jobs.JobRuns;
 import dev.election.jobs.requests.JobRequests;
+import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -84,6 +85,7 @@ public final class ElectionEndpointAutoConfiguration {
                 ObjectProvider<Doctor> doctor,
                 ObjectProvider<JobRuns> runs,
                 ObjectProvider<JobRequests> requests,
+                ObjectProvider<LeaseStore> store,
                 ElectionProperties properties) {
             return new LeaderOperations(
                     elections,
@@ -95,7 +97,13 @@ public final class ElectionEndpointAutoConfiguration {
                             InstantSource.system()),
                     runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                     requests.getIfAvailable(),
-                    new RequestLimits(PATIENCE, properties.longestDrain()),
+                    new RequestLimits(
+                            PATIENCE,
+                            properties.longestDrain(),
+                            store.stream()
+                                    .findFirst()
+                                    .map(known -> known.traits().messageDelay())
+                                    .orElse(Duration.ZERO)),
                     isWritable());
         }
 

@@ -39,9 +39,9 @@ export function abdicate(election, parameters) {
   return ask('DELETE', [election], parameters);
 }
 
-/** The status and the JSON of the answer to an order. */
+/** The status and the JSON of the answer to an order, which may have to reach the leader first. */
 export function post(path, order) {
-  return ask('POST', path, {}, AbortSignal.timeout(PATIENCE), order);
+  return ask('POST', path, {}, undefined, order);
 }
 
 async function ask(method, path, parameters, signal, content) {

@@ -59,14 +59,15 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
     /** A request that waits for a connection. */
     private record Question<R, A>(R request, CompletableFuture<A> answer) {}
 
-    /** Runs calls whose requests wait until all are made. */
+    /** Runs calls whose requests wait until all are made, here and on other threads that do so at the same time. */
     public void together(Runnable calls) {
         batches.incrementAndGet();
         try {
             calls.run();
         } finally {
-            batches.decrementAndGet();
-            carryWaiting();
+            if (batches.decrementAndGet() == 0) {
+                carryWaiting();
+            }
         }
     }
 

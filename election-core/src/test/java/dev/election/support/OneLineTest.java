@@ -33,4 +33,12 @@ class OneLineTest {
         assertThat(Abdication.toAnyone().requestedBy("a" + CLEF.repeat(200)).requestedBy())
                 .isEqualTo("a" + CLEF.repeat(127));
     }
+
+    @Test
+    void a_text_of_several_lines_is_one_and_comes_back() {
+        for (String text : new String[] {"", "a\nb", "\\n", "\\", "a\0b", "\\0", "\n\0\\"}) {
+            assertThat(OneLine.escaped(text)).doesNotContain("\n", "\0");
+            assertThat(OneLine.unescaped(OneLine.escaped(text))).isEqualTo(text);
+        }
+    }
 }

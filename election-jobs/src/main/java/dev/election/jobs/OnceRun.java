@@ -41,6 +41,7 @@ final class OnceRun implements LeadershipListener {
     private final String id;
     private final String version;
     private final Duration wait;
+    private final Duration rest;
     private final LongSupplier nanos;
     private final ElectionEngine engine;
     private final Election election;
@@ -82,6 +83,7 @@ final class OnceRun implements LeadershipListener {
             String id,
             String version,
             Duration wait,
+            Duration rest,
             LongSupplier nanos,
             ElectionEngine engine,
             Election election,
@@ -90,6 +92,7 @@ final class OnceRun implements LeadershipListener {
         this.id = id;
         this.version = version;
         this.wait = wait;
+        this.rest = rest;
         this.nanos = nanos;
         this.engine = engine;
         this.election = election;
@@ -159,11 +162,20 @@ final class OnceRun implements LeadershipListener {
         }
         if (failures > before) {
             failAfterThree();
-            log.info("The task '{}' is tried again, here or elsewhere", id);
-            // Pauses for the time of a lease, in which another process may try.
+            log.info("The task '{}' is tried again in {}, here or elsewhere", id, ReadableDuration.of(rest));
+            rest();
+            // Does not campaign for the time of a lease, in which another process may try.
             ask(election.giveUp("the task '" + id + "' failed"));
         }
         return ran;
+    }
+
+    /** Keeps the others from trying at once: what the task needs may be away for a moment. */
+    private void rest() throws InterruptedException {
+        long end = System.nanoTime() + rest.toNanos();
+        for (long left = rest.toNanos(); left > 0 && election.isLeader(); left = end - System.nanoTime()) {
+            boolean unused = changes.tryAcquire(left, TimeUnit.NANOSECONDS);
+        }
     }
 
     private boolean attempt(LeaderWork work) throws InterruptedException {

@@ -109,10 +109,22 @@ public final class OnceRunner {
             if (isStopped || !isHooked) {
                 throw new CancellationException("The task '" + id + "' does not begin: the application ends");
             }
-            return new OnceRun(id, version, wait, nanos, engine, engine.get(election(id)), task, () -> isStopped).run();
+            return new OnceRun(
+                            id,
+                            version,
+                            wait,
+                            timing.lease(),
+                            nanos,
+                            engine,
+                            engine.get(election(id)),
+                            task,
+                            () -> isStopped)
+                    .run();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new CancellationException("The task '" + id + "' was interrupted");
+            CancellationException cancelled = new CancellationException("The task '" + id + "' was interrupted");
+            cancelled.initCause(interrupted);
+            throw cancelled;
         } finally {
             calls.remove(call);
             call.ended.countDown();

@@ -78,6 +78,7 @@ final class SqlProblem {
                 || is(failure, MISSING_TABLES)
                 || is(failure, REFUSED)
                 || isQueueFull(failure)
+                || stateOf(failure).startsWith("22")
                 || stateOf(failure).startsWith("42")
                 || stateOf(failure).startsWith("0A")
                 || stateOf(failure).startsWith("55"));

@@ -150,7 +150,7 @@ class OperationsAutoConfigurationTest {
                         () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system()),
                 election -> CompletableFuture.completedFuture(List.of()),
                 null,
-                new RequestLimits(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                new RequestLimits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO),
                 true);
         runner().withBean(Elections.class, () -> elections)
                 .withBean("electionWatch", ElectionWatch.class, () -> watch)

@@ -321,9 +321,7 @@ public final class LeaderOperations {
         Duration drain = request.how().drain() == null
                 ? limits.longestDrain()
                 : request.how().drain();
-        // Longer than all time limits of the request together, which completes by itself.
-        Duration longest = request.patience()
-                .multipliedBy(4)
+        Duration longest = limits.longest(request.patience())
                 .plus(drain)
                 .plus(request.how().reserve())
                 .plus(PATIENCE_WITH_STORE);
@@ -348,8 +346,7 @@ public final class LeaderOperations {
             return unknown(name);
         }
         try {
-            // Longer than the time limits of the request together, which completes by itself.
-            Duration longest = limits.patience().multipliedBy(4).plus(PATIENCE_WITH_STORE);
+            Duration longest = limits.longest(limits.patience()).plus(PATIENCE_WITH_STORE);
             RunReport report =
                     await(requests.request(election, job, Reason.of(requester, reason), limits.patience()), longest);
             int status =
