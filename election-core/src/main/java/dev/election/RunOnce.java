@@ -13,6 +13,10 @@ import java.lang.annotation.Target;
  *
  * <p>The method is public, returns nothing and has no parameter, or a {@link LeaderWork}. If it throws, it is tried again, three times in all
  * for each version of the application; then the start fails. The methods of an application run in the order of their ids.
+ *
+ * <p>On a {@code @Bean} method it runs a migration once, when Spring would: that of a {@code FlywayMigrationStrategy}, or the
+ * {@code afterPropertiesSet} of an {@code InitializingBean} such as {@code SpringLiquibase}. Each process creates the bean. With
+ * {@code election.enabled=false} each one migrates.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

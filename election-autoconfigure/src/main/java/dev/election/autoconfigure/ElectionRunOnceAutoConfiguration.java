@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.NodeInfo;
+import dev.election.autoconfigure.internal.OnceMigrations;
 import dev.election.autoconfigure.internal.OnceTasks;
 import dev.election.autoconfigure.store.MissingStore;
 import dev.election.jobs.OnceRunner;
@@ -22,8 +23,9 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * Tasks that run once for all processes: those of methods before the other runners, and those that the application runs by {@link OnceRunner},
- * such as migrations. That bean needs the store alone, so that beans which wait for a migration are not created before it.
+ * Tasks that run once for all processes: those of methods before the other runners, migrations of {@code @Bean} methods when their beans are
+ * made, and those that the application runs by {@link OnceRunner}. That bean needs the store alone, so that beans which wait for a migration
+ * are not created before it.
  */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
@@ -47,21 +49,31 @@ public final class ElectionRunOnceAutoConfiguration {
                 .waitAtMost(properties.runOnce().longest());
     }
 
-    /** Defines the runner in contexts with methods that run once, and in no other, as the conditions of auto-configurations can't. */
+    /**
+     * Defines what runs the methods and the migrations in contexts that have such, and in no other, as the conditions of auto-configurations
+     * can't.
+     */
     @Bean
     static BeanFactoryPostProcessor electionOnceTasksRegistrar() {
         return beans -> {
-            if (beans instanceof BeanDefinitionRegistry registry
-                    && !registry.containsBeanDefinition(OnceTasks.NAME)
-                    && hasTasks(beans)) {
-                RootBeanDefinition definition = new RootBeanDefinition(ElectionRunOnceAutoConfiguration.class);
-                definition.setFactoryMethodName("tasks");
-                definition.setTargetType(OnceTasks.class);
-                definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
-                definition.setLazyInit(false);
-                registry.registerBeanDefinition(OnceTasks.NAME, definition);
+            if (beans instanceof BeanDefinitionRegistry registry) {
+                if (!registry.containsBeanDefinition(OnceTasks.NAME) && hasTasks(beans)) {
+                    define(registry, OnceTasks.NAME, OnceTasks.class, "tasks");
+                }
+                if (!registry.containsBeanDefinition(OnceMigrations.NAME) && OnceMigrations.areIn(beans)) {
+                    define(registry, OnceMigrations.NAME, OnceMigrations.class, "migrations");
+                }
             }
         };
+    }
+
+    private static void define(BeanDefinitionRegistry registry, String name, Class<?> type, String factory) {
+        RootBeanDefinition definition = new RootBeanDefinition(ElectionRunOnceAutoConfiguration.class);
+        definition.setFactoryMethodName(factory);
+        definition.setTargetType(type);
+        definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+        definition.setLazyInit(false);
+        registry.registerBeanDefinition(name, definition);
     }
 
     private static boolean hasTasks(ConfigurableListableBeanFactory beans) {
@@ -82,10 +94,18 @@ public final class ElectionRunOnceAutoConfiguration {
                             + " election.startup.candidacy=before-runners lets it lead before them",
                     "Remove the property, and move what a runner that does not return does to another thread.");
         }
+        return new OnceTasks(beans, runner(beans, once));
+    }
+
+    static OnceMigrations migrations(ConfigurableListableBeanFactory beans, ObjectProvider<OnceRunner> once) {
+        return new OnceMigrations(beans, () -> runner(beans, once));
+    }
+
+    private static OnceRunner runner(ConfigurableListableBeanFactory beans, ObjectProvider<OnceRunner> once) {
         OnceRunner found = once.getIfAvailable();
         if (found == null) {
             throw MissingStore.failure("The application has @RunOnce methods", beans);
         }
-        return new OnceTasks(beans, found);
+        return found;
     }
 }

@@ -163,7 +163,7 @@ record Known(String packages, List<String> others) {
                 org.springframework.context org.springframework.context.event org.springframework.core.annotation
                 org.springframework.core.env org.springframework.util
             autoconfigure..: .. !redis.. !jdbc.. !http.. !kubernetes.. !etcd.. !zookeeper.. !quartz.. !fencing.. !routing..
-                .. !io.lettuce.. !org.quartz.. !org.springframework.data..
+                .. liquibase !io.lettuce.. !org.quartz.. !org.springframework.data..
             [redis|redis.bridge|jdbc|kubernetes|etcd|zookeeper|quartz|fencing|routing].autoconfigure..: ..
                 ..
 

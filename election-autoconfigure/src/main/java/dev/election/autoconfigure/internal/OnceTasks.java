@@ -1,10 +1,8 @@
 package dev.election.autoconfigure.internal;
 
-import dev.election.Election;
 import dev.election.LeaderWork;
 import dev.election.RunOnce;
 import dev.election.jobs.OnceRunner;
-import dev.election.spring.annotation.ElectionAnnotation;
 import dev.election.spring.annotation.LibraryAnnotations;
 import dev.election.spring.lifecycle.PendingStart;
 import java.lang.reflect.InvocationTargetException;
@@ -16,13 +14,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.PriorityOrdered;
@@ -40,8 +38,6 @@ public final class OnceTasks
     public static final String NAME = "electionOnceTasks";
 
     private static final String ELSEWHERE = "another node runs, or has to run";
-
-    private static final ElectionAnnotation ANNOTATION = new ElectionAnnotation("@RunOnce");
 
     private final ConfigurableListableBeanFactory beans;
     private final OnceRunner once;
@@ -76,13 +72,7 @@ public final class OnceTasks
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (String name : beans.getBeanDefinitionNames()) {
-            Class<?> type =
-                    ScopedProxyUtils.isScopedTarget(name) ? null : AutoProxyUtils.determineTargetClass(beans, name);
-            if (type != null) {
-                methods(type).forEach((method, annotation) -> add(name, method, annotation.value()));
-            }
-        }
+        new OnceIds(beans).addAll(name -> AutoProxyUtils.determineTargetClass(beans, name), this::add);
     }
 
     @Override
@@ -119,35 +109,31 @@ public final class OnceTasks
                 Instant.now());
     }
 
-    private void add(String bean, Method method, String written) {
-        String id = ANNOTATION.resolve(
-                name -> String.valueOf(beans.resolveEmbeddedValue(name)), method, "id", written, "Set the property.");
-        if (!Election.isName(OnceRunner.election(id))) {
-            throw ANNOTATION.invalid(method, "'" + id + "' is no id", "Write an id of 1 to 59 of A-Z a-z 0-9 . _ : -");
-        }
+    private void add(String id, String bean, Method method) {
         Class<?>[] parameters = method.getParameterTypes();
         if (!Modifier.isPublic(method.getModifiers())
                 || method.getReturnType() != void.class
                 || parameters.length > 1
                 || (parameters.length == 1 && parameters[0] != LeaderWork.class)) {
-            throw ANNOTATION.invalid(
+            throw OnceIds.ANNOTATION.invalid(
                     method,
                     "it must be public, return nothing, and take a LeaderWork or nothing",
                     "Do all of the work before it returns: a suspend function or a publisher would end later.");
         }
-        Task same = tasks.put(id, new Task(beans, bean, method));
-        if (same != null) {
-            throw ANNOTATION.invalid(
-                    method, "the id '" + id + "' is that of " + same.method, "Give each task an id of its own.");
-        }
+        tasks.put(id, new Task(beans, bean, method));
     }
 
-    /** The methods of a class with the annotation. One that can't be read has none: its bean may never be made. */
+    /**
+     * The methods of a class with the annotation, without those that make beans, which are for {@link OnceMigrations}. A class that can't be
+     * read has none: its bean may never be made.
+     */
     static Map<Method, RunOnce> methods(Class<?> type) {
         try {
             return LibraryAnnotations.mayBeOn(type)
                     ? MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<@Nullable RunOnce>)
-                            method -> AnnotatedElementUtils.findMergedAnnotation(method, RunOnce.class))
+                            method -> AnnotatedElementUtils.hasAnnotation(method, Bean.class)
+                                    ? null
+                                    : AnnotatedElementUtils.findMergedAnnotation(method, RunOnce.class))
                     : Map.of();
         } catch (LinkageError | RuntimeException unreadable) {
             return Map.of();

@@ -6,7 +6,8 @@
  * {@link MemberUse} creates the members if the application uses them, or if a {@link MembersReader} shows them; {@link MemberWiring} connects
  * them with the application and tells them its {@link WebAddress}. {@link HealthReport} asks health contributors every 5 s
  * ({@link HealthQuestions}): one thread keeps the time, another asks, so that a contributor that hangs counts as down.
- * {@link JobsLifecycle} begins and ends the records of jobs.
+ * {@link JobsLifecycle} begins and ends the records of jobs. {@link OnceMigrations} and {@link OnceTasks} run tasks
+ * once for all processes: when beans are made, and before the other runners.
  */
 @NullMarked
 package dev.election.autoconfigure.internal;

@@ -3,13 +3,16 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Elections;
+import dev.election.FencingToken;
 import dev.election.LeaderOnly;
+import dev.election.RunOnce;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.members.NodeMessageHandler;
 import dev.election.quartz.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import dev.election.spring.LeaderBoundLifecycleProcessor;
 import dev.election.store.LeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.StartableBean;
 import java.io.File;
 import java.io.IOException;
@@ -32,6 +35,7 @@ import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -122,6 +126,12 @@ class AheadOfTimeTest {
             throws Exception {
         prepare(WithoutBeans.class);
         runPrepared(classes, HasProcessorOfSpringBoot.class);
+    }
+
+    @Test
+    void a_prepared_context_runs_the_migration_of_a_bean_method_as_a_task(@TempDir Path classes) throws Exception {
+        prepare(WithMigration.class);
+        runPrepared(classes, RunsMigration.class);
     }
 
     /** Compiles what was generated and loads it anew with everything else, since it reaches package-private classes. */
@@ -258,6 +268,32 @@ class AheadOfTimeTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({ElectionAutoConfiguration.class, ElectionRunOnceAutoConfiguration.class})
+    static class WithMigration {
+
+        @Bean
+        LeaseStore store() {
+            return new InMemoryLeaseStore();
+        }
+
+        @Bean
+        @RunOnce("schema")
+        Migration migration() {
+            return new Migration();
+        }
+    }
+
+    static class Migration implements InitializingBean {
+
+        private final List<Boolean> migrations = new ArrayList<>();
+
+        @Override
+        public void afterPropertiesSet() {
+            migrations.add(FencingToken.current().isPresent());
+        }
+    }
+
     static class LeaderBoundBean extends StartableBean {}
 
     abstract static class Prepared implements Runnable {
@@ -302,6 +338,13 @@ class AheadOfTimeTest {
         @Override
         void check(GenericApplicationContext context) {
             assertThat(context.getBean("lifecycleProcessor")).isExactlyInstanceOf(DefaultLifecycleProcessor.class);
+        }
+    }
+
+    public static final class RunsMigration extends Prepared {
+        @Override
+        void check(GenericApplicationContext context) {
+            assertThat(context.getBean(Migration.class).migrations).containsExactly(true);
         }
     }
 

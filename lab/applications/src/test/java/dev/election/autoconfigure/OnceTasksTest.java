@@ -7,6 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
+import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.LeaderWork;
 import dev.election.RunOnce;
@@ -23,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -34,6 +36,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -87,6 +90,37 @@ class OnceTasksTest {
     }
 
     @Test
+    void a_migration_of_a_bean_method_runs_when_its_bean_is_made() {
+        String version = "build.schema=7";
+        try (ConfigurableApplicationContext context = start(Migrating.class, version)) {
+            assertThat(trace).containsExactly("bean true", "after bean", "runner");
+            assertThat(context.getBeanProvider(OnceTasks.class)).isEmpty();
+            assertThat(context.getBean(Migration.class).migrations).isEqualTo(1);
+        }
+        trace.clear();
+        try (ConfigurableApplicationContext again = start(Migrating.class, version)) {
+            assertThat(trace).as("of another process").containsExactly("after bean", "runner");
+            assertThat(again.getBean(Migration.class).migrations).isZero();
+        }
+        trace.clear();
+        try (ConfigurableApplicationContext disabled = start(Migrating.class, version, "election.enabled=false")) {
+            assertThat(trace)
+                    .as("of a process without elections")
+                    .containsExactly("bean false", "after bean", "runner");
+            assertThat(disabled.getBeanProvider(OnceRunner.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_migration_that_fails_three_times_fails_the_start_with_its_cause() {
+        assertThatThrownBy(
+                        () -> start(FailingMigration.class, "election.lease=1s").close())
+                .hasStackTraceContaining("The task 'columns' has failed three times")
+                .hasRootCauseMessage("no such column");
+        assertThat(trace).containsExactly("columns", "columns", "columns");
+    }
+
+    @Test
     void a_task_that_fails_three_times_fails_the_start_with_its_cause() {
         assertThatThrownBy(() -> start(Failing.class, "election.lease=1s").close())
                 .isInstanceOf(IllegalStateException.class)
@@ -102,6 +136,12 @@ class OnceTasksTest {
         assertInvalid(Asking.class, "it must be public, return nothing");
         assertInvalid(Misnamed.class, "is no id");
         assertInvalid(Doubled.class, "the id 'same' is that of");
+        assertInvalid(MadeTwice.class, "the id 'same' is that of");
+        assertInvalid(MadeAndRun.class, "the id 'same' is that of");
+        assertInvalid(NoMigration.class, "java.lang.String is neither a FlywayMigrationStrategy nor");
+        assertInvalid(MisnamedMigration.class, "is no id");
+        assertInvalid(Migrating.class, "there is no value for the id 'schema-${build.schema}'");
+        assertInvalid(MigrationWithoutStore.class, "no lease store", "election.store=none");
         assertInvalid(Failing.class, "before-runners", "election.startup.candidacy=before-runners");
         assertInvalid(WithoutStore.class, "no lease store", "election.store=none");
         assertInvalid(Failing.class, "election.run-once.wait", "election.run-once.wait=0s");
@@ -257,5 +297,125 @@ class OnceTasksTest {
 
         @RunOnce("task")
         public void run() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Migrating extends Stored {
+
+        @Bean
+        @RunOnce("schema-${build.schema}")
+        static Migration bean() {
+            return new Migration("bean");
+        }
+
+        @Bean
+        String afterMigration(Migration migration) {
+            trace.add("after " + migration.name);
+            return "";
+        }
+
+        @Bean
+        ApplicationRunner runner() {
+            return arguments -> trace.add("runner");
+        }
+    }
+
+    /** Migrates as the bean of Liquibase does. */
+    static class Migration implements InitializingBean {
+
+        private final String name;
+        int migrations;
+
+        Migration(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void afterPropertiesSet() {
+            migrations++;
+            trace.add(name + " " + FencingToken.current().isPresent());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class FailingMigration extends Stored {
+
+        @Bean
+        @RunOnce("columns")
+        InitializingBean columns() {
+            return () -> {
+                trace.add("columns");
+                throw new IllegalArgumentException("no such column");
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class MadeTwice extends Stored {
+
+        @Bean
+        @DependsOn("other")
+        @RunOnce("same")
+        Migration one() {
+            return new Migration("one");
+        }
+
+        @Bean
+        @RunOnce("${no.such.property:same}")
+        Migration other() {
+            return new Migration("other");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class MadeAndRun extends Stored {
+
+        @Bean
+        @RunOnce("same")
+        Migration made() {
+            return new Migration("made");
+        }
+
+        @RunOnce("same")
+        public void run() {
+            trace.add("run");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class NoMigration extends Stored {
+
+        @Bean
+        @RunOnce("task")
+        public String text() {
+            return "";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class MisnamedMigration extends Stored {
+
+        @Bean
+        @RunOnce("no id")
+        Migration migration() {
+            return new Migration("misnamed");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class MigrationWithoutStore {
+
+        @Bean
+        @RunOnce("task")
+        Migration migration() {
+            return new Migration("without store");
+        }
     }
 }

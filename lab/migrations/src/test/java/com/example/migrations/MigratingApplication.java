@@ -1,9 +1,9 @@
 package com.example.migrations;
 
-import dev.election.jobs.OnceRunner;
+import dev.election.RunOnce;
 import javax.sql.DataSource;
-import liquibase.Liquibase;
 import liquibase.integration.spring.SpringLiquibase;
+import org.flywaydb.core.Flyway;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -23,23 +23,16 @@ public class MigratingApplication {
     }
 
     @Bean
-    FlywayMigrationStrategy migrateOnce(OnceRunner once) {
-        return flyway -> once.run("schema-2", work -> flyway.migrate());
+    @RunOnce("schema-2")
+    FlywayMigrationStrategy migrateOnce() {
+        return Flyway::migrate;
     }
 
     @Bean
     @ConditionalOnProperty("migrations.changes")
-    SpringLiquibase changeOnce(DataSource dataSource, OnceRunner once) {
-        SpringLiquibase changes = new SpringLiquibase() {
-            @Override
-            protected void performUpdate(Liquibase liquibase) {
-                once.run("changes-2", work -> {
-                    // Of a runner that was killed: nobody else runs it now.
-                    liquibase.forceReleaseLocks();
-                    super.performUpdate(liquibase);
-                });
-            }
-        };
+    @RunOnce("changes-2")
+    SpringLiquibase changeOnce(DataSource dataSource) {
+        SpringLiquibase changes = new SpringLiquibase();
         changes.setDataSource(dataSource);
         changes.setChangeLog("classpath:db/changelog/changes.sql");
         return changes;

@@ -1,0 +1,208 @@
+package com.example.migrations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.RunOnce;
+import dev.election.autoconfigure.ElectionRunOnceAutoConfiguration;
+import dev.election.store.LeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+import liquibase.integration.spring.MultiTenantSpringLiquibase;
+import liquibase.integration.spring.SpringLiquibase;
+import org.flywaydb.core.Flyway;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
+
+/** Migrations of bean methods that run once, over a database and a store in memory that all contexts of a test share. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AnnotatedMigrationTest {
+
+    private static final List<String> trace = new CopyOnWriteArrayList<>();
+
+    private final JdbcDataSource database = new JdbcDataSource();
+    private final LeaseStore store = new InMemoryLeaseStore();
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(ElectionRunOnceAutoConfiguration.class))
+            .withBean(DataSource.class, () -> database)
+            .withBean(LeaseStore.class, () -> store);
+
+    AnnotatedMigrationTest() {
+        database.setUrl("jdbc:h2:mem:" + System.identityHashCode(this) + ";DB_CLOSE_DELAY=-1");
+        trace.clear();
+    }
+
+    @Test
+    void the_strategy_of_flyway_migrates_in_one_process() {
+        ApplicationContextRunner migrating = contexts.withConfiguration(
+                        AutoConfigurations.of(FlywayAutoConfiguration.class))
+                .withUserConfiguration(OverFlyway.class);
+        migrating.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(trace).containsExactly("made", "migrates");
+        });
+        trace.clear();
+        migrating.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(trace).as("another process").containsExactly("made");
+        });
+        trace.clear();
+        migrating.withPropertyValues("election.enabled=false").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(trace).as("a process without elections").containsExactly("made", "migrates");
+        });
+    }
+
+    @Test
+    void the_bean_of_liquibase_migrates_in_one_process_although_a_lock_stays_behind() throws SQLException {
+        contexts.withUserConfiguration(OverLiquibase.class)
+                .withPropertyValues("id=first")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(number("select count(*) from databasechangelog")).isEqualTo(1);
+        execute("update databasechangeloglock set locked = true, lockedby = 'killed', lockgranted = now()");
+        execute("delete from databasechangelog");
+        execute("drop table parcels");
+
+        contexts.withUserConfiguration(OverLiquibase.class)
+                .withPropertyValues("id=first")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(number("select count(*) from databasechangelog")).isZero();
+        assertThat(trace).as("customizer").containsExactly("customized");
+
+        contexts.withUserConfiguration(OverLiquibase.class)
+                .withPropertyValues("id=next")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(number("select count(*) from databasechangelog")).isEqualTo(1);
+                    assertThat(number("select count(*) from databasechangeloglock where locked"))
+                            .isZero();
+                });
+        assertThat(trace).as("customizer").containsExactly("customized", "customized");
+    }
+
+    @Test
+    void changes_that_are_switched_off_do_not_count_as_done() {
+        contexts.withUserConfiguration(OverLiquibase.class)
+                .withPropertyValues("id=first", "changes=false")
+                .run(context -> assertThat(context).hasNotFailed());
+        contexts.withUserConfiguration(OverLiquibase.class)
+                .withPropertyValues("id=first")
+                .withSystemProperties("liquibase.shouldRun=false")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(trace).isEmpty();
+
+        contexts.withUserConfiguration(OverLiquibase.class)
+                .withPropertyValues("id=first")
+                .run(context -> assertThat(number("select count(*) from databasechangelog"))
+                        .isEqualTo(1));
+    }
+
+    @Test
+    void changes_of_tenants_are_an_error() {
+        contexts.withUserConfiguration(OverTenants.class).run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContainingAll("tenants()", "MultiTenantSpringLiquibase"));
+    }
+
+    @Test
+    void a_native_image_can_read_whether_changes_are_switched_off() {
+        DefaultGenerationContext generation = new DefaultGenerationContext(
+                new ClassNameGenerator(ClassName.get("com.example.migrations", "Prepared")),
+                new InMemoryGeneratedFiles());
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.register(OverLiquibase.class);
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+        }
+        assertThat(generation.getRuntimeHints())
+                .matches(RuntimeHintsPredicates.reflection().onFieldAccess(SpringLiquibase.class, "shouldRun"));
+    }
+
+    private void execute(String statement) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement sql = connection.createStatement()) {
+            sql.execute(statement);
+        }
+    }
+
+    private int number(String query) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement sql = connection.createStatement();
+                ResultSet rows = sql.executeQuery(query)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OverFlyway {
+
+        @Bean
+        @RunOnce("schema-1")
+        FlywayMigrationStrategy migrateOnce() {
+            return new Migration();
+        }
+    }
+
+    /** With an initialization of its own, which is not the migration. */
+    private static final class Migration implements FlywayMigrationStrategy, InitializingBean {
+
+        @Override
+        public void afterPropertiesSet() {
+            trace.add("made");
+        }
+
+        @Override
+        public void migrate(Flyway flyway) {
+            trace.add("migrates");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OverLiquibase {
+
+        @Bean
+        @RunOnce("changes-${id}")
+        SpringLiquibase changeOnce(DataSource dataSource, @Value("${changes:true}") boolean shouldRun) {
+            SpringLiquibase changes = new SpringLiquibase();
+            changes.setDataSource(dataSource);
+            changes.setChangeLog("classpath:db/changelog/parcels.sql");
+            changes.setShouldRun(shouldRun);
+            changes.setCustomizer(liquibase -> trace.add("customized"));
+            return changes;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OverTenants {
+
+        @Bean
+        @RunOnce("tenants")
+        MultiTenantSpringLiquibase tenants() {
+            return new MultiTenantSpringLiquibase();
+        }
+    }
+}

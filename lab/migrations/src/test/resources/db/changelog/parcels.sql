@@ -1,0 +1,4 @@
+--liquibase formatted sql
+
+--changeset shop:1
+create table parcels (id int not null);
