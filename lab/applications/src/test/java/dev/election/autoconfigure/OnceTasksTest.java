@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -155,6 +156,21 @@ class OnceTasksTest {
         assertThat(trace).isEmpty();
     }
 
+    @Test
+    void the_end_of_a_context_stops_no_task_of_another_one_with_the_same_parent() {
+        try (ConfigurableApplicationContext parent = start(Plain.class)) {
+            for (String id : List.of("first", "second")) {
+                new SpringApplicationBuilder(Child.class)
+                        .parent(parent)
+                        .web(WebApplicationType.NONE)
+                        .properties("spring.main.banner-mode=off", "election.lease=5s", "id=" + id)
+                        .run()
+                        .close();
+            }
+        }
+        assertThat(trace).containsExactly("child first", "child second");
+    }
+
     private static ConfigurableApplicationContext start(Class<?> application, String... properties) {
         return new SpringApplicationBuilder(application)
                 .web(WebApplicationType.NONE)
@@ -181,6 +197,28 @@ class OnceTasksTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Plain extends Stored {}
+
+    /** In a context below that of the store. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Child {
+
+        @Bean
+        ChildTask task() {
+            return new ChildTask();
+        }
+    }
+
+    static class ChildTask {
+
+        @Value("${id}")
+        private String id = "";
+
+        @RunOnce("child-${id}")
+        public void run() {
+            trace.add("child " + id);
+        }
+    }
 
     static class Reports {
 
