@@ -27,9 +27,12 @@ public final class OneLine {
         return line.substring(0, splitsPair ? longest - 1 : longest).strip();
     }
 
-    /** Returns the text with a backslash and {@code n} in place of each line end. */
+    /**
+     * Returns the text with a backslash and {@code n} in place of each line end, and a backslash and {@code 0} in place of each zero character, which
+     * PostgreSQL takes in no text.
+     */
     public static String escaped(String text) {
-        return text.replace("\\", "\\\\").replace("\n", "\\n");
+        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\0", "\\0");
     }
 
     /** Returns the text that {@link #escaped} has escaped. */
@@ -42,7 +45,11 @@ public final class OneLine {
             char next = line.charAt(i);
             if (next == '\\' && i + 1 < line.length()) {
                 i++;
-                next = line.charAt(i) == 'n' ? '\n' : line.charAt(i);
+                next = switch (line.charAt(i)) {
+                    case 'n' -> '\n';
+                    case '0' -> '\0';
+                    default -> line.charAt(i);
+                };
             }
             plain.append(next);
         }
