@@ -15,14 +15,15 @@ import dev.election.support.RandomId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +40,8 @@ final class RecordMessaging implements MemberMessaging {
     /** How long a message waits for earlier ones of this process at most. */
     private static final long PATIENCE = Duration.ofSeconds(5).toNanos();
 
-    /** The keys of members that are gone are deleted when nothing was sent to them for so long. */
+    /** A key is deleted when nothing was written to it for so long: most likely its member is gone. */
     private static final long LEFT_MILLIS = Duration.ofHours(1).toMillis();
-
-    /** How often the keys are read at most until they are seen as they stood at one time. */
-    private static final int ATTEMPTS = 8;
 
     /** How many senders a reader knows: a message that comes again later than that is not known as such. */
     private static final int SENDERS = 1_000;
@@ -83,28 +81,22 @@ final class RecordMessaging implements MemberMessaging {
         number++;
         long own = number;
         long asked = observed.nanos();
-        CompletionStage<AnnounceReply> written = latest.handle((done, failure) -> true)
-                .thenCompose(ready -> observed.nanos() - asked > PATIENCE
-                        ? CompletableFuture.completedFuture(new NoAnswer(
-                                StoreProblem.TIMED_OUT, "earlier messages of this process are not written yet"))
-                        : write(to, own, text));
+        CompletionStage<AnnounceReply> written = latest.<AnnounceReply>thenCompose(
+                        done -> observed.nanos() - asked > PATIENCE
+                                ? CompletableFuture.completedFuture(new NoAnswer(
+                                        StoreProblem.TIMED_OUT, "earlier messages of this process are not written yet"))
+                                : write(to, own, text))
+                .exceptionally(NoAnswerException::reply);
         latest = written;
         return written;
     }
 
     private CompletionStage<AnnounceReply> write(String to, long own, String text) {
-        return new SharedText<>(store, prefix + to, Mailbox::read, observed)
-                .<AnnounceReply>change((value, clock, seen) -> {
-                    Mailbox known = value == null ? Mailbox.EMPTY : value;
-                    Mailbox.Message added = new Mailbox.Message(sender, own, millis(clock), text);
-                    boolean isThere =
-                            known.messages().stream().anyMatch(one -> one.id().equals(added.id()));
-                    // Of a write whose answer was lost.
-                    return isThere
-                            ? new Step.Answer<>(new AnnounceReply.Announced())
-                            : new Step.Write<>(known.with(added).write(), AnnounceReply.Announced::new);
-                })
-                .exceptionally(NoAnswerException::reply);
+        return new SharedText<>(store, prefix + to, Mailbox::read, observed).change((value, clock, seen) -> {
+            Mailbox known = value == null ? Mailbox.EMPTY : value;
+            Mailbox.Message added = new Mailbox.Message(sender, own, millis(clock), text);
+            return new Step.Write<>(known.with(added).write(), AnnounceReply.Announced::new);
+        });
     }
 
     private long millis(@Nullable Instant clock) {
@@ -115,7 +107,7 @@ final class RecordMessaging implements MemberMessaging {
     public Subscription listen(String instance, Consumer<MemberMessage> listener) {
         Reader reader = new Reader(prefix + instance, listener);
         List<Subscription> watches = Stream.of(prefix + instance, prefix + TO_ALL)
-                .map(key -> store.watch(key, reader::changed))
+                .map(key -> store.watch(key, change -> reader.look()))
                 .toList();
         reader.look();
         CompletionStage<Void> unused = NoAnswerException.asked(() -> store.readAll(prefix))
@@ -134,7 +126,7 @@ final class RecordMessaging implements MemberMessaging {
         long now = millis(all.origin().clock());
         all.stored().forEach((key, stored) -> {
             long last = mailbox(stored).latest();
-            if (!key.equals(prefix + TO_ALL) && last > 0 && last < now - LEFT_MILLIS) {
+            if (last > 0 && last < now - LEFT_MILLIS) {
                 CompletionStage<?> unused = store.delete(key, stored);
             }
         });
@@ -162,7 +154,8 @@ final class RecordMessaging implements MemberMessaging {
             }
         };
 
-        private volatile boolean isConnected;
+        /** Whether it has looked: what was there before is not passed on. Used by one look at a time. */
+        private boolean isConnected;
 
         /** Guarded by this, like the others. */
         private boolean isLooking;
@@ -175,13 +168,6 @@ final class RecordMessaging implements MemberMessaging {
             this.listener = listener;
         }
 
-        private void changed(RecordStore.Change change) {
-            if (change == RecordStore.Change.CONNECTION && isConnected) {
-                listener.accept(new MemberMessage.Connected());
-            }
-            look();
-        }
-
         private void look() {
             synchronized (this) {
                 isToLookAgain = isLooking;
@@ -191,7 +177,8 @@ final class RecordMessaging implements MemberMessaging {
                 isLooking = true;
             }
             CompletionStage<Void> unused = read(key)
-                    .thenCompose(own -> readBoth(own, ATTEMPTS))
+                    .thenCompose(before -> read(prefix + TO_ALL).thenCompose(toAll -> read(key)
+                            .thenAccept(after -> pass(mailbox(before), mailbox(toAll), mailbox(after)))))
                     .handle((done, failure) -> {
                         boolean isToLook = ended();
                         if (failure != null) {
@@ -216,23 +203,6 @@ final class RecordMessaging implements MemberMessaging {
             return isClosed;
         }
 
-        /**
-         * Reads both keys as they stood at one time: the own one is the same before and after the other is read. Otherwise a message to this member
-         * could be seen without an earlier one to all.
-         */
-        private CompletionStage<Boolean> readBoth(@Nullable Stored own, int attempts) {
-            return read(prefix + TO_ALL).thenCompose(toAll -> read(key).thenCompose(again -> {
-                if (!Objects.equals(own, again) && attempts > 1) {
-                    return readBoth(again, attempts - 1);
-                }
-                pass(Stream.of(mailbox(own), mailbox(toAll))
-                        .flatMap(box -> box.messages().stream())
-                        .sorted(Comparator.comparing(Mailbox.Message::sender).thenComparing(Mailbox.Message::number))
-                        .toList());
-                return CompletableFuture.completedFuture(true);
-            }));
-        }
-
         private CompletionStage<@Nullable Stored> read(String what) {
             return NoAnswerException.asked(() -> store.read(what)).thenApply(outcome -> {
                 if (outcome instanceof Read read) {
@@ -242,19 +212,37 @@ final class RecordMessaging implements MemberMessaging {
             });
         }
 
-        private void pass(List<Mailbox.Message> messages) {
-            for (Mailbox.Message message : messages) {
-                boolean isNew = message.number() > passed.getOrDefault(message.sender(), 0L);
-                if (isNew) {
-                    passed.put(message.sender(), message.number());
-                }
-                if (isNew && isConnected && !isClosed()) {
-                    listener.accept(new MemberMessage.Received(message.text()));
-                }
-            }
+        /**
+         * Passes on what is new. The own key is read before and after the one to all: a message that only the second reading has found counts if a
+         * later one of its sender to all was found. Otherwise there may be an earlier one to all that was not found, and the next look passes both on.
+         */
+        private void pass(Mailbox before, Mailbox toAll, Mailbox after) {
+            Map<String, Long> latestToAll = new HashMap<>();
+            toAll.messages().forEach(one -> latestToAll.merge(one.sender(), one.number(), Math::max));
+            Stream<Mailbox.Message> between =
+                    after.messages().stream().filter(one -> one.number() < latestToAll.getOrDefault(one.sender(), 0L));
+            Stream.of(before.messages().stream(), toAll.messages().stream(), between)
+                    .flatMap(Function.identity())
+                    .sorted(Comparator.comparing(Mailbox.Message::sender).thenComparing(Mailbox.Message::number))
+                    .forEach(this::pass);
             if (!isConnected) {
                 isConnected = true;
-                listener.accept(new MemberMessage.Connected());
+                tell(new MemberMessage.Connected());
+            }
+        }
+
+        private void pass(Mailbox.Message message) {
+            if (message.number() > passed.getOrDefault(message.sender(), 0L)) {
+                passed.put(message.sender(), message.number());
+                if (isConnected) {
+                    tell(new MemberMessage.Received(message.text()));
+                }
+            }
+        }
+
+        private void tell(MemberMessage message) {
+            if (!isClosed()) {
+                listener.accept(message);
             }
         }
     }

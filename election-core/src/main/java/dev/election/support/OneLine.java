@@ -27,7 +27,10 @@ public final class OneLine {
         return line.substring(0, splitsPair ? longest - 1 : longest).strip();
     }
 
-    /** Returns the text with a backslash and {@code n} in place of each line end, and {@code 0} for U+0000, which PostgreSQL does not keep. */
+    /**
+     * Returns the text with a backslash and {@code n} in place of each line end, and a backslash and {@code 0} in place of each zero character, which
+     * PostgreSQL takes in no text.
+     */
     public static String escaped(String text) {
         return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\0", "\\0");
     }

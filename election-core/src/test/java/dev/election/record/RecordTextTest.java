@@ -89,6 +89,14 @@ class RecordTextTest {
     }
 
     @Test
+    void a_summary_of_messages_names_the_latest() {
+        assertThat(RecordSummary.of("messages 1\na 7 1800000000000 text\nb 3 1800000000000 "))
+                .contains(new RecordSummary(null, "b.3"));
+        assertThat(RecordSummary.of("messages 1\nspoilt")).isEmpty();
+        assertThat(RecordSummary.of("messages 2\na 7")).isEmpty();
+    }
+
+    @Test
     void a_newer_format_is_refused_by_its_name() {
         assertThatThrownBy(() -> RecordText.read("format=3\nsomething=else\n"))
                 .isInstanceOf(NewerFormatException.class)

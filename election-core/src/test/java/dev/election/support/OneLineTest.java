@@ -24,6 +24,16 @@ class OneLineTest {
     }
 
     @Test
+    void a_text_that_was_escaped_is_one_line_that_every_database_takes_and_is_read_unchanged() {
+        for (String text : new String[] {"", "two\nlines", "a\\nb", "a\0b\\0", "\\", "\\\0\\\n"}) {
+            String escaped = OneLine.escaped(text);
+            assertThat(escaped).doesNotContain("\n", "\0");
+            assertThat(OneLine.unescaped(escaped)).isEqualTo(text);
+        }
+        assertThat(OneLine.unescaped("ends with \\")).isEqualTo("ends with \\");
+    }
+
+    @Test
     void a_text_that_is_too_long_is_cut_between_two_characters() {
         assertThat(OneLine.shown(CLEF + CLEF, 4)).isEqualTo(CLEF + CLEF);
         assertThat(OneLine.shown(CLEF + CLEF, 3)).isEqualTo(CLEF);
@@ -32,13 +42,5 @@ class OneLineTest {
         assertThat(NodeInfo.applicationName("a" + CLEF.repeat(100))).isEqualTo("a" + CLEF.repeat(63));
         assertThat(Abdication.toAnyone().requestedBy("a" + CLEF.repeat(200)).requestedBy())
                 .isEqualTo("a" + CLEF.repeat(127));
-    }
-
-    @Test
-    void a_text_of_several_lines_is_one_and_comes_back() {
-        for (String text : new String[] {"", "a\nb", "\\n", "\\", "a\0b", "\\0", "\n\0\\"}) {
-            assertThat(OneLine.escaped(text)).doesNotContain("\n", "\0");
-            assertThat(OneLine.unescaped(OneLine.escaped(text))).isEqualTo(text);
-        }
     }
 }

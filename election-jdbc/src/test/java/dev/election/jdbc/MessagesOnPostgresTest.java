@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Messages of members in the rows of PostgreSQL: who listens gets them at once; a poll would find them a minute later. */
 @OtherServers
@@ -111,14 +112,30 @@ class MessagesOnPostgresTest implements MemberMessagingContract {
     }
 
     @Test
-    void nothing_passes_messages_on_that_shall_not_listen() {
-        assertThat(store(null, false).memberStore().flatMap(MemberStore::messaging))
-                .isEmpty();
+    void a_database_passes_messages_on_that_is_PostgreSQL_and_may_notify() {
+        assertThat(passesMessages(database.access(), null)).isTrue();
+        assertThat(passesMessages(database.access(), false)).isFalse();
+        assertThat(passesMessages(JdbcDatabase.at("jdbc:h2:mem:any", "", ""), true))
+                .isFalse();
+        JdbcDatabase pool = JdbcDatabase.of(new PGSimpleDataSource());
+        assertThat(passesMessages(pool, null)).as("nobody says of what").isFalse();
+        assertThat(passesMessages(pool, true)).isTrue();
+    }
+
+    private boolean passesMessages(JdbcDatabase access, @Nullable Boolean listen) {
+        return store(access, null, listen)
+                .memberStore()
+                .flatMap(MemberStore::messaging)
+                .isPresent();
     }
 
     private JdbcLeaseStore store(@Nullable Duration pollInterval, @Nullable Boolean listen) {
+        return store(database.access(), pollInterval, listen);
+    }
+
+    private JdbcLeaseStore store(JdbcDatabase access, @Nullable Duration pollInterval, @Nullable Boolean listen) {
         JdbcLeaseStore opened = JdbcLeaseStore.open(
-                database.access(),
+                access,
                 Duration.ofSeconds(15),
                 new JdbcSettings(
                         JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, listen, 5, JdbcSettings.Names.DEFAULT));

@@ -65,7 +65,7 @@ public interface MemberMessagingContract {
     @Test
     default void a_text_arrives_unchanged() throws InterruptedException {
         try (Ear a = ear("a")) {
-            for (String text : List.of("two\nlines \u00e4\u20ac \\n", "", "x".repeat(16_384))) {
+            for (String text : List.of("two\nlines \u00e4\u20ac \\n \0 \\0", "", "x".repeat(16_384))) {
                 send("a", text);
                 assertThat(a.next()).isEqualTo(text);
             }
