@@ -235,6 +235,11 @@ public final class ElectionRunner implements Conversation.Participant {
         return !alternatives.isEmpty();
     }
 
+    /** Returns the elections of which this node leads one at most, this one included; empty if it may lead them all. */
+    public Collection<String> alternatives() {
+        return alternatives.stream().map(ElectionRunner::name).toList();
+    }
+
     private boolean leadsAnother() {
         return alternatives.stream().anyMatch(other -> !other.equals(this) && other.isBusy);
     }

@@ -101,7 +101,16 @@ public record KnownMembers(
 
     /** Returns the leader of an election. While leadership moves two members may say that they lead: then the one that has changed last. */
     public Optional<Member> leader(String election) {
-        return members.stream()
+        return leader(election, members);
+    }
+
+    /** Returns the leader of an election as replies of the store alone said. */
+    public Optional<Member> confirmedLeader(String election) {
+        return leader(election, confirmed);
+    }
+
+    private static Optional<Member> leader(String election, List<RosterCopy.Known> of) {
+        return of.stream()
                 .filter(known -> known.member().roles().get(election) == MemberRole.LEADER)
                 .max(Comparator.comparingLong(RosterCopy.Known::number))
                 .map(RosterCopy.Known::member);

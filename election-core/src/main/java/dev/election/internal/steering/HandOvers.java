@@ -10,10 +10,16 @@ import dev.election.internal.members.Membership;
 import dev.election.internal.members.MinimumMembers;
 import dev.election.internal.protocol.HeldLease;
 import dev.election.internal.requests.EngineContext;
+import dev.election.internal.succession.GroupSuccession;
 import dev.election.internal.succession.Succession;
 import dev.election.members.Member;
 import dev.election.store.ReadReply;
+import dev.election.support.PartitionName;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,7 +114,7 @@ final class HandOvers {
             return;
         }
         String own = membership.own().instance();
-        Succession order = Succession.of(runner.name(), known.allConfirmed(), steering, rebalancing.balance());
+        Succession order = order(known);
         String now = order.successorOf(own).map(Member::instance).orElse(null);
         if (now == null || !now.equals(better)) {
             better = now;
@@ -123,8 +129,39 @@ final class HandOvers {
         }
         forBalance
                 .or(() -> HandOver.of(
-                        order, steering, own, begun, isConfirmed, wait == null ? steering.minimumTenure() : wait))
+                        order, rotating(), own, begun, isConfirmed, wait == null ? steering.minimumTenure() : wait))
                 .ifPresent(due -> carryOut(due, present));
+    }
+
+    /** Returns the order of succession. If each process leads one of a group at most, its leaders do not hand over to the same one. */
+    private Succession order(KnownMembers known) {
+        String election = runner.name();
+        Succession order = inOrder(election, known);
+        Collection<String> group = runner.alternatives();
+        boolean isSettled = order.insteadOf(membership.own().instance()).isEmpty() && steering.maximumTenure() == null;
+        if (group.isEmpty() || isSettled) {
+            return order;
+        }
+        Map<String, Member> leaders = new HashMap<>();
+        group.forEach(name -> known.confirmedLeader(name).ifPresent(leader -> leaders.put(name, leader)));
+        leaders.put(election, membership.own().member());
+        List<Succession> orders =
+                group.stream().map(name -> inOrder(name, known)).toList();
+        return order.without(GroupSuccession.takenFrom(election, orders, leaders));
+    }
+
+    private Succession inOrder(String election, KnownMembers known) {
+        return Succession.of(election, known.allConfirmed(), steering, rebalancing.balance());
+    }
+
+    /** Returns the steering by which the leaders of a group of which each process leads one at most do not hand over at the same time for their tenure. */
+    private Steering rotating() {
+        Duration maximum = steering.maximumTenure();
+        return maximum == null || !runner.isOneOfSeveral()
+                ? steering
+                : steering.tenure(
+                        steering.minimumTenure(),
+                        maximum.plus(lease.multipliedBy(PartitionName.indexOf(runner.name()))));
     }
 
     private boolean isDue(HandOver handOver) {

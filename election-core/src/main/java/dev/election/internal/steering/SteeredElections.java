@@ -183,7 +183,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
             Balance balance = balances.of(seen);
             runners.forEach((election, runner) -> {
                 Succession succession = Succession.of(election, known.all(), steering, balance);
-                runner.place(isReliable ? placeIn(succession) : OptionalInt.empty());
+                runner.place(isReliable ? placeIn(succession, runner) : OptionalInt.empty());
                 tellOfDrained(election, succession, runner);
                 tellOfDown(election, succession, runner);
             });
@@ -198,10 +198,15 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         handOvers.forEach(HandOvers::look);
     }
 
-    /** Returns the place of this process. Of balanced candidates only the first two ask at once. */
-    private OptionalInt placeIn(Succession succession) {
+    /**
+     * Returns the place of this process. Of balanced candidates only the first two ask at once, unless a process leads one of several elections at most:
+     * then both may have got another one.
+     */
+    private OptionalInt placeIn(Succession succession, ElectionRunner runner) {
         OptionalInt place = succession.placeOf(membership.own().instance());
-        return succession.isBalanced() && place.orElse(0) > 1 ? OptionalInt.of(QueueTimings.LAST) : place;
+        return succession.isBalanced() && !runner.isOneOfSeveral() && place.orElse(0) > 1
+                ? OptionalInt.of(QueueTimings.LAST)
+                : place;
     }
 
     private void tellOfDrained(String election, Succession succession, ElectionRunner runner) {

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The order in which members should lead an election, the leader included. It puts eligible members first, then compares whether they are up, their
@@ -23,12 +24,17 @@ public final class Succession {
     private final Steering steering;
     private final Balance balance;
     private final boolean comparesVersions;
+
+    /** The instances that count as no candidates. */
+    private final Set<String> excluded;
+
     private final List<Member> order;
 
     private Succession(String election, Collection<Member> members, Steering steering, Balance balance) {
         this.election = election;
         this.steering = steering;
         this.balance = balance;
+        this.excluded = Set.of();
         List<Member> takingPart =
                 members.stream().filter(member -> takesPart(member, election)).toList();
         this.comparesVersions = Versions.areComparable(takingPart);
@@ -42,6 +48,15 @@ public final class Succession {
                         .thenComparingLong(Member::order)
                         .thenComparing(Member::instance))
                 .toList();
+    }
+
+    private Succession(Succession same, Set<String> excluded) {
+        this.election = same.election;
+        this.steering = same.steering;
+        this.balance = same.balance;
+        this.comparesVersions = same.comparesVersions;
+        this.excluded = Set.copyOf(excluded);
+        this.order = same.order;
     }
 
     /** Returns the order of succession of an election that is not balanced. */
@@ -58,6 +73,15 @@ public final class Succession {
      */
     public static Succession of(String election, Collection<Member> members, Steering steering, Balance balance) {
         return new Succession(election, members, steering, balance);
+    }
+
+    String election() {
+        return election;
+    }
+
+    /** Returns the same order, in which these instances count as no candidates. */
+    public Succession without(Set<String> instances) {
+        return new Succession(this, instances);
     }
 
     private static boolean takesPart(Member member, String election) {
@@ -77,16 +101,28 @@ public final class Succession {
     }
 
     private boolean isEligible(Member member) {
-        return isCandidate(member, election) && !isDrained(member);
+        return isCandidate(member, election) && !isDrained(member) && !excluded.contains(member.instance());
+    }
+
+    /** Orders the leaders of like elections: first those that should rather hand over, by the criteria of preemption. */
+    Comparator<Member> worstFirst(Collection<Member> leaders) {
+        boolean areComparable = Versions.areComparable(leaders);
+        return Comparator.comparing(Succession::isDown)
+                .thenComparing((one, other) -> byWorth(one, other, areComparable))
+                .reversed();
+    }
+
+    private int byWorth(Member one, Member other) {
+        return byWorth(one, other, comparesVersions);
     }
 
     /** Compares by the criteria of preemption. The time of the start is none: each new process would be better than all before. */
-    private int byWorth(Member one, Member other) {
+    private int byWorth(Member one, Member other, boolean areComparable) {
         int difference = Integer.compare(priority(other), priority(one));
         if (difference == 0) {
             difference = Boolean.compare(isInZone(other), isInZone(one));
         }
-        return difference == 0 && comparesVersions
+        return difference == 0 && areComparable
                 ? inPreferredOrder(Versions.compare(one.version(), other.version()))
                 : difference;
     }
@@ -192,7 +228,7 @@ public final class Succession {
     /** Returns the equal candidate to which that instance, the leader, should hand over for balance; empty if there is none. */
     public Optional<Member> balancedInsteadOf(String instance) {
         return balance.insteadOf(instance, election).flatMap(first -> order.stream()
-                .filter(member -> member.instance().equals(first))
+                .filter(member -> member.instance().equals(first) && isEligible(member))
                 .findFirst());
     }
 
@@ -200,6 +236,16 @@ public final class Succession {
     public Optional<Member> successorOf(String instance) {
         Optional<Member> healthier = steering.abdicateWhenDown() ? upInsteadOf(instance) : Optional.empty();
         return healthier.or(() -> steering.preempt() ? betterThan(instance) : Optional.empty());
+    }
+
+    /** Returns the first candidate; empty if there is none. */
+    Optional<Member> first() {
+        return eligible().stream().findFirst();
+    }
+
+    /** Returns the candidate to which that instance, the leader, should hand over as soon as it may; empty if there is none. */
+    public Optional<Member> insteadOf(String instance) {
+        return balancedInsteadOf(instance).or(() -> successorOf(instance));
     }
 
     /** Returns the first candidate other than that instance that is up; empty if there is none. */

@@ -112,6 +112,26 @@ class OnePerProcessTest {
         assertThat(acquired).hasSize(1);
     }
 
+    /** Each of the free processes comes first or second in a few of the partitions only. */
+    @Test
+    void many_that_are_free_at_once_are_led_again_within_a_lease_and_a_half() {
+        for (int round = 0; round < 5; round++) {
+            PartitionedWorld many = new PartitionedWorld();
+            List<Process> all = IntStream.range(0, 16)
+                    .mapToObj(index -> many.createForOne("p" + index, 8))
+                    .toList();
+            all.forEach(process -> process.engine.start());
+            many.pass(START.plus(LEASE));
+            List<Process> free = all.stream()
+                    .filter(process -> process.orders.held().isEmpty())
+                    .toList();
+            assertThat(free).hasSize(8);
+            all.stream().filter(process -> !free.contains(process)).forEach(Process::crash);
+            many.pass(LEASE.multipliedBy(3).dividedBy(2));
+            assertThat(free).allMatch(process -> process.orders.held().size() == 1);
+        }
+    }
+
     @Test
     void a_process_that_abdicates_leaves_its_partition_and_may_lead_another() {
         create(2).forEach(process -> process.engine.start());
