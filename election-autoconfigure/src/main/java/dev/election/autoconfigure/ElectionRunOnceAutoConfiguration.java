@@ -17,7 +17,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
@@ -36,7 +35,7 @@ public final class ElectionRunOnceAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnBean(LeaseStore.class)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean
     OnceRunner electionOnceRunner(
             LeaseStore electionLeaseStore,
             ObjectProvider<NodeInfo> ownNode,

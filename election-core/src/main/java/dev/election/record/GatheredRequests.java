@@ -8,9 +8,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers the requests of a process for a store that can answer many of them at once: those that wait for a connection are carried out by the
@@ -28,8 +28,9 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
     private final Function<NoAnswer, A> failed;
     private final Queue<Question<R, A>> waiting = new ConcurrentLinkedQueue<>();
 
-    /** How many threads are making calls that belong together. */
-    private final AtomicInteger batches = new AtomicInteger();
+    /** What a thread asks that is making calls which belong together. Another store has its own, and each is removed after the calls. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<@Nullable List<Question<R, A>>> together = new ThreadLocal<>();
 
     /**
      * Sends nothing yet.
@@ -59,23 +60,31 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
     /** A request that waits for a connection. */
     private record Question<R, A>(R request, CompletableFuture<A> answer) {}
 
-    /** Runs calls whose requests wait until all are made, here and on other threads that do so at the same time. */
+    /** Runs calls whose requests wait until all are made. */
     public void together(Runnable calls) {
-        batches.incrementAndGet();
+        if (together.get() != null) {
+            calls.run();
+            return;
+        }
+        List<Question<R, A>> asked = new ArrayList<>();
+        together.set(asked);
         try {
             calls.run();
         } finally {
-            if (batches.decrementAndGet() == 0) {
-                carryWaiting();
-            }
+            together.remove();
+            waiting.addAll(asked);
+            carryWaiting();
         }
     }
 
     /** Carries out a request. */
     public CompletionStage<A> ask(R request) {
         Question<R, A> question = new Question<>(request, new CompletableFuture<>());
-        waiting.add(question);
-        if (batches.get() == 0) {
+        List<Question<R, A>> asked = together.get();
+        if (asked != null) {
+            asked.add(question);
+        } else {
+            waiting.add(question);
             carryWaiting();
         }
         return question.answer;

@@ -53,10 +53,10 @@ final class RecordMessaging implements MemberMessaging {
     private final String prefix;
     private final ObservedStore observed;
     private final LongSupplier wall;
-    private final String sender = RandomId.ofBytes(12);
-
     /** Completed when the latest message was written, or won't be. Guarded by this, like the next field. */
     private CompletionStage<?> latest = CompletableFuture.completedFuture(null);
+
+    private String sender = RandomId.ofBytes(12);
 
     private long number;
 
@@ -80,21 +80,22 @@ final class RecordMessaging implements MemberMessaging {
     private synchronized CompletionStage<AnnounceReply> post(String to, String text) {
         number++;
         long own = number;
+        String from = sender;
         long asked = observed.nanos();
         CompletionStage<AnnounceReply> written = latest.<AnnounceReply>thenCompose(
                         done -> observed.nanos() - asked > PATIENCE
                                 ? CompletableFuture.completedFuture(new NoAnswer(
                                         StoreProblem.TIMED_OUT, "earlier messages of this process are not written yet"))
-                                : write(to, own, text))
+                                : write(to, from, own, text))
                 .exceptionally(NoAnswerException::reply);
         latest = written;
         return written;
     }
 
-    private CompletionStage<AnnounceReply> write(String to, long own, String text) {
+    private CompletionStage<AnnounceReply> write(String to, String from, long own, String text) {
         return new SharedText<>(store, prefix + to, Mailbox::read, observed).change((value, clock, seen) -> {
             Mailbox known = value == null ? Mailbox.EMPTY : value;
-            Mailbox.Message added = new Mailbox.Message(sender, own, millis(clock), text);
+            Mailbox.Message added = new Mailbox.Message(from, own, millis(clock), text);
             return new Step.Write<>(known.with(added).write(), AnnounceReply.Announced::new);
         });
     }
@@ -105,6 +106,7 @@ final class RecordMessaging implements MemberMessaging {
 
     @Override
     public Subscription listen(String instance, Consumer<MemberMessage> listener) {
+        begin();
         Reader reader = new Reader(prefix + instance, listener);
         List<Subscription> watches = Stream.of(prefix + instance, prefix + TO_ALL)
                 .map(key -> store.watch(key, change -> reader.look()))
@@ -120,6 +122,12 @@ final class RecordMessaging implements MemberMessaging {
             reader.close();
             watches.forEach(Subscription::close);
         };
+    }
+
+    /** Numbers messages anew, since copies of this process may have been started from one image. */
+    private synchronized void begin() {
+        sender = RandomId.ofBytes(12);
+        number = 0;
     }
 
     private void deleteLeft(ReadAll all) {

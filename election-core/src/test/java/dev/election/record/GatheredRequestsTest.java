@@ -35,17 +35,32 @@ class GatheredRequestsTest {
             failure -> -1);
 
     @Test
-    void requests_that_are_made_together_are_one_also_while_others_are_answered() {
+    void requests_that_are_made_together_are_one_while_others_end() {
         List<CompletionStage<Integer>> answers = new ArrayList<>();
         requests.together(() -> {
             answers.add(requests.ask(1));
             requests.together(() -> answers.add(requests.ask(2)));
+            CompletableFuture.runAsync(() -> requests.together(() -> {})).join();
+            assertThat(connections
+                            .ask(connection -> true, failure -> false)
+                            .toCompletableFuture()
+                            .join())
+                    .isTrue();
+            assertThat(carried).isEmpty();
             answers.add(requests.ask(3));
         });
         assertThat(answers)
                 .extracting(answer -> answer.toCompletableFuture().join())
                 .containsExactly(1, 2, 3);
         assertThat(carried).containsExactly(List.of(1, 2, 3));
+    }
+
+    @Test
+    void what_another_thread_asks_does_not_wait_for_calls_that_are_made_together() {
+        requests.together(() -> assertThat(CompletableFuture.supplyAsync(() -> requests.ask(1))
+                        .thenCompose(answer -> answer)
+                        .join())
+                .isEqualTo(1));
     }
 
     @Test

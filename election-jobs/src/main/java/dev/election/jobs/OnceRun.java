@@ -1,5 +1,6 @@
 package dev.election.jobs;
 
+import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
@@ -31,6 +32,8 @@ final class OnceRun implements LeadershipListener {
     private static final Logger log = LoggerFactory.getLogger(OnceRunner.class);
 
     private static final int MOST_TRIES = 3;
+
+    private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
 
     /** How often a process says that it still waits for another one. */
     private static final Duration TELL_EVERY = Duration.ofMinutes(1);
@@ -164,17 +167,16 @@ final class OnceRun implements LeadershipListener {
             failAfterThree();
             log.info("The task '{}' is tried again in {}, here or elsewhere", id, ReadableDuration.of(rest));
             rest();
-            // Does not campaign for the time of a lease, in which another process may try.
-            ask(election.giveUp("the task '" + id + "' failed"));
+            ask(election.abdicate(Abdication.toAnyone()));
         }
         return ran;
     }
 
     /** Keeps the others from trying at once: what the task needs may be away for a moment. */
     private void rest() throws InterruptedException {
-        long end = System.nanoTime() + rest.toNanos();
-        for (long left = rest.toNanos(); left > 0 && election.isLeader(); left = end - System.nanoTime()) {
-            boolean unused = changes.tryAcquire(left, TimeUnit.NANOSECONDS);
+        long end = nanos.getAsLong() + rest.toNanos();
+        for (long left = rest.toNanos(); left > 0 && election.isLeader(); left = end - nanos.getAsLong()) {
+            boolean unused = changes.tryAcquire(Math.min(left, LOOK_EVERY), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -283,7 +285,7 @@ final class OnceRun implements LeadershipListener {
 
     /** Waits for an event, a second at most, and fails if nobody has led for too long. Returns whether there was one. */
     private boolean awaitChange() throws InterruptedException {
-        boolean changed = changes.tryAcquire(1, TimeUnit.SECONDS);
+        boolean changed = changes.tryAcquire(LOOK_EVERY, TimeUnit.NANOSECONDS);
         int unused = changes.drainPermits();
         long now = nanos.getAsLong();
         // Without the store this process does not run it, though it leads.

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -157,9 +158,6 @@ class RunOnceProcessesTest {
                 boolean unused = once.run("task", work -> {
                     write("begin");
                     step("within");
-                    if (isEnding) {
-                        Thread.sleep(LONGEST.toMillis());
-                    }
                     write("end");
                 });
                 write("passed");
@@ -178,11 +176,23 @@ class RunOnceProcessesTest {
                                 || (fate.equals("term-") && !isEnding)) {
                             Thread.onSpinWait();
                         }
+                        awaitEnd();
                         return;
                     } catch (FileAlreadyExistsException another) {
                         // Its runner is a leader that has lost its lease.
                         throw new IllegalStateException(another);
                     }
+                }
+            }
+        }
+
+        /** A process that ends does nothing more. */
+        private static void awaitEnd() {
+            if (isEnding) {
+                try {
+                    Thread.sleep(LONGEST.toMillis());
+                } catch (InterruptedException interrupted) {
+                    throw new CancellationException("as the test wants it");
                 }
             }
         }

@@ -94,10 +94,11 @@ public final class OnceTasks
         });
     }
 
-    /** Before the beans are destroyed that the task may use. */
+    /** Before the beans are destroyed that the task may use. A runner of a parent context goes on for other contexts. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
-        if (event.getApplicationContext().getAutowireCapableBeanFactory() == beans) {
+        if (event.getApplicationContext().getAutowireCapableBeanFactory() == beans
+                && beans.getBeanNamesForType(OnceRunner.class, false, false).length > 0) {
             once.stop();
         }
     }

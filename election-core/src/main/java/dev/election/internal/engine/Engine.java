@@ -110,8 +110,7 @@ public class Engine implements Elections, AutoCloseable {
     /** After the end of the loop nothing runs: {@link #close} logs what waits. */
     private void inASecond(Runnable callback) {
         Loop loop = context.loop();
-        loop.offer(() -> loop.alarm(
-                context.clock().nanos() + SHARED_LINE, () -> context.callbacks().execute(callback)));
+        loop.offer(() -> loop.alarm(context.clock().nanos() + SHARED_LINE, () -> context.callBack(callback)));
     }
 
     /** Adds a part. Called before the first election. */
@@ -275,7 +274,7 @@ public class Engine implements Elections, AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             context.shutdown().run();
-            transitions.flush();
+            transitions.close();
             elections.values().forEach(LocalElection::abandonRemoteAbdications);
         }
     }

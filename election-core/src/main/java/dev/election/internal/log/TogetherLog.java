@@ -36,6 +36,9 @@ public final class TogetherLog {
     /** Number of elections that have waited for a shared line, which orders them. Guarded by this. */
     private long waited;
 
+    /** Guarded by this. */
+    private boolean isClosed;
+
     /**
      * @param elections the number of elections, without partitions
      * @param partitions the number of partitions of each group, by its name
@@ -64,7 +67,7 @@ public final class TogetherLog {
      */
     synchronized void log(Level level, Kind kind, String election, String detail, String text, Object... values) {
         String group = PartitionName.groupOf(election);
-        boolean areMany = partitions.getOrDefault(group, elections.getAsInt()) > FEW;
+        boolean areMany = !isClosed && partitions.getOrDefault(group, elections.getAsInt()) > FEW;
         Key key = new Key(kind, areMany && partitions.containsKey(group) ? group : "");
         Burst burst = bursts.get(key);
         if (burst != null && burst.has(election)) {
@@ -93,8 +96,9 @@ public final class TogetherLog {
         return begun;
     }
 
-    /** Logs the shared lines now. */
-    synchronized void flush() {
+    /** Logs the shared lines now, and each later line alone. */
+    synchronized void close() {
+        isClosed = true;
         endAll(burst -> true);
     }
 

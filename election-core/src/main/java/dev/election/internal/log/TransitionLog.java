@@ -105,9 +105,9 @@ public final class TransitionLog implements LeadershipListener {
         }
     }
 
-    /** Logs the lines that wait now. */
-    public void flush() {
-        together.flush();
+    /** Logs the lines that wait now, and lets no later one wait. */
+    public void close() {
+        together.close();
     }
 
     @Override

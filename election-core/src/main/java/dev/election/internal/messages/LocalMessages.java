@@ -61,7 +61,7 @@ public final class LocalMessages implements NodeMessages {
         this.lease = lease;
         this.loop = context.loop();
         this.clock = context.clock();
-        this.outside = task -> executeAnyhow(context.callbacks(), task);
+        this.outside = context::callBack;
         this.post = new MessagePost(messaging, lease, counts);
         this.incoming = new IncomingMessages(
                 membership, post, questions, clock, HANDLERS.unlimited(Duration.ofSeconds(5)), outside);
@@ -238,14 +238,6 @@ public final class LocalMessages implements NodeMessages {
     private void onLoop(Runnable task, Runnable closed) {
         if (!loop.offer(task)) {
             closed.run();
-        }
-    }
-
-    private static void executeAnyhow(Executor callbacks, Runnable task) {
-        try {
-            callbacks.execute(task);
-        } catch (RuntimeException | Error rejected) {
-            task.run();
         }
     }
 }

@@ -26,6 +26,15 @@ public record EngineContext(
         Executor callbacks,
         Runnable shutdown) {
 
+    /** Runs a task where listeners run, or here if it is refused there. */
+    public void callBack(Runnable task) {
+        try {
+            callbacks.execute(task);
+        } catch (RuntimeException | Error rejected) {
+            task.run();
+        }
+    }
+
     /**
      * Creates the context of an engine.
      *

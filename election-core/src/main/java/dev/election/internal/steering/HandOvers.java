@@ -138,8 +138,7 @@ final class HandOvers {
         String election = runner.name();
         Succession order = inOrder(election, known);
         Collection<String> group = runner.alternatives();
-        boolean isSettled = order.insteadOf(membership.own().instance()).isEmpty() && steering.maximumTenure() == null;
-        if (group.isEmpty() || isSettled) {
+        if (group.isEmpty() || !maySoonHandOver(order)) {
             return order;
         }
         Map<String, Member> leaders = new HashMap<>();
@@ -148,6 +147,12 @@ final class HandOvers {
         List<Succession> orders =
                 group.stream().map(name -> inOrder(name, known)).toList();
         return order.without(GroupSuccession.takenFrom(election, orders, leaders));
+    }
+
+    private boolean maySoonHandOver(Succession order) {
+        Duration maximum = steering.maximumTenure();
+        return order.insteadOf(membership.own().instance()).isPresent()
+                || (maximum != null && context.clock().nanos() - begun >= maximum.toNanos());
     }
 
     private Succession inOrder(String election, KnownMembers known) {

@@ -283,7 +283,6 @@ class TransitionLogTest {
         for (String lost : List.of("orders.2", "orders.10")) {
             partitioned.onEvent(new LeadershipEvent.Lost(lost, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
         }
-        partitioned.flush();
         passASecond();
         partitioned.onEvent(
                 new LeadershipEvent.LeaderChanged("orders.2", NOW.plusSeconds(1), Optional.of(leader("n-2", 8))));
@@ -316,10 +315,14 @@ class TransitionLogTest {
             transitions.onEvent(
                     new LeadershipEvent.Lost(election, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
         }
-        transitions.flush();
+        transitions.close();
         assertThat(lines()).hasSize(2).last().asString().contains("2 more elections (STOPPED): 'e2'");
         passASecond();
         assertThat(lines()).hasSize(2);
+        for (String election : ELECTIONS) {
+            transitions.onEvent(new LeadershipEvent.Acquired(election, NOW, leader("app", 7)));
+        }
+        assertThat(lines()).as("of a listener that hears late").hasSize(2 + ELECTIONS.size());
     }
 
     @Test

@@ -13,6 +13,8 @@ import dev.election.jobs.JobRuns;
 import dev.election.jobs.slots.SlotClaim;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
+import dev.election.support.DaemonThreads;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -25,6 +27,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -36,6 +39,8 @@ import org.slf4j.LoggerFactory;
 public final class JobHistory implements JobRuns, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JobHistory.class);
+
+    private static final Executor REPLIES = new DaemonThreads("election-job-runs").unlimited(Duration.ofSeconds(1));
 
     /** The name of the ledgers of runs, beside those of slots. */
     private static final String BOOKS = "runs";
@@ -169,16 +174,21 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         }
         // A run that is written meanwhile may be missing in what is read, and is no longer unwritten afterwards.
         List<RecordedRun> before = unwritten(election);
-        return ledger().read(election).thenApply(reply -> {
-            if (reply instanceof NoAnswer failure) {
-                throw new StoreUnavailableException(failure.problem(), failure.detail(), failure.action());
-            }
-            Map<String, RecordedRun> known = new TreeMap<>();
-            add(known, before);
-            add(known, RecordedRun.all(((LedgerStore.Contents) reply).entries()));
-            add(known, unwritten(election));
-            return runs(election, known);
-        });
+        // Who waits for it must not stop the thread of the store.
+        return ledger().read(election)
+                .thenApplyAsync(
+                        reply -> {
+                            if (reply instanceof NoAnswer failure) {
+                                throw new StoreUnavailableException(
+                                        failure.problem(), failure.detail(), failure.action());
+                            }
+                            Map<String, RecordedRun> known = new TreeMap<>();
+                            add(known, before);
+                            add(known, RecordedRun.all(((LedgerStore.Contents) reply).entries()));
+                            add(known, unwritten(election));
+                            return runs(election, known);
+                        },
+                        REPLIES);
     }
 
     private List<RecordedRun> unwritten(String election) {
