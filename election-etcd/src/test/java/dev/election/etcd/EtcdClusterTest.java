@@ -42,7 +42,7 @@ class EtcdClusterTest {
 
     @Test
     void a_leader_stays_while_any_one_member_is_killed_or_hangs_and_another_one_leads_etcd() throws Exception {
-        TestNodes.Pair pair = nodes.launchTwo(Duration.ofSeconds(5));
+        TestNodes.Pair pair = nodes.launchTwo(Duration.ofSeconds(8));
         for (int i = 0; i < members.size(); i++) {
             EtcdServer.moveLeader(members);
             Renewals.await(pair.leader(), pair.token(), RENEWALS);

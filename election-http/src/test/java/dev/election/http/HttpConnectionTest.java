@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.harness.StrictApiServer;
+import dev.election.harness.Wait;
 import dev.election.http.ScriptedServer.Script;
 import java.io.IOException;
 import java.io.InputStream;
@@ -145,8 +146,8 @@ class HttpConnectionTest {
     @Test
     void a_deadline_does_not_end_a_connection_whose_reply_was_in_time() throws Exception {
         HttpConnection connection = answering(EMPTY);
-        connection.exchange(GET, Duration.ofMillis(200));
-        Thread.sleep(300);
+        connection.exchange(GET, Duration.ofSeconds(2));
+        Thread.sleep(2_100);
         assertThat(connection.exchange(GET, LIMIT).status()).isEqualTo(200);
     }
 
@@ -241,9 +242,9 @@ class HttpConnectionTest {
             peer.send(EMPTY);
         });
         connection.exchange(GET, LIMIT);
-        // Before that no look is taken.
-        Thread.sleep(150);
-        assertThat(connection.isUsable()).isFalse();
+        // It counts as usable until the server's thread has closed it, and shortly after its use, since no look is
+        // taken then.
+        Wait.until("the end is seen", LIMIT, () -> !connection.isUsable());
         assertThat(connection.isOver()).isFalse();
     }
 
@@ -258,6 +259,7 @@ class HttpConnectionTest {
 
     @Test
     void lines_are_passed_on_as_they_come_for_longer_than_the_beginning_may_take() throws Exception {
+        Duration beginning = Duration.ofSeconds(1);
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         HttpConnection connection = connect(peer -> {
             peer.read(0);
@@ -267,11 +269,11 @@ class HttpConnectionTest {
             while (heard.size() < 3) {
                 Thread.sleep(5);
             }
-            Thread.sleep(SHORT.toMillis() + 100);
+            Thread.sleep(beginning.toMillis() + 100);
             peer.send("5\r\nthree\r\n0\r\n\r\n");
             peer.awaitEnd();
         });
-        assertThat(connection.stream(GET, SHORT, () -> heard.add("begun"), heard::add))
+        assertThat(connection.stream(GET, beginning, () -> heard.add("begun"), heard::add))
                 .isNull();
         assertThat(heard).containsExactly("begun", "one\u00e4", "two", "three");
         assertThat(connection.isUsable()).isFalse();

@@ -100,7 +100,7 @@ class PodLabelTest {
     void the_label_of_a_pod_that_was_made_anew_meanwhile_stays() {
         start("p-0", Map.of(LABEL, "leader"));
         start("p-1", Map.of());
-        server.next(1, new ApiFault.Delay(Duration.ofMillis(300)), ApiVerb.PATCH_POD);
+        server.next(1, new ApiFault.Delay(Duration.ofSeconds(2)), ApiVerb.PATCH_POD);
         node("p-1").lead("e");
         Awaitility.await().until(() -> server.count(ApiVerb.PATCH_POD) == 1);
         server.delete(PODS + "p-0");
@@ -116,9 +116,13 @@ class PodLabelTest {
         CampaignReply.Granted grant = node.lead("e");
         awaitLabels("p-1", Map.of("app", "shop", LABEL, "leader"));
         long patches = server.count(ApiVerb.PATCH);
-        server.next(1, new ApiFault.Delay(Duration.ofMillis(300)), ApiVerb.PATCH_POD);
+        // A release waits for the label for a second at most.
+        server.next(1, new ApiFault.Delay(Duration.ofMillis(600)), ApiVerb.PATCH_POD);
         CompletionStage<ReleaseReply> release = node.release("e", grant);
-        Awaitility.await().until(() -> server.count(ApiVerb.PATCH_POD) == 2);
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> server.count(ApiVerb.PATCH_POD) == 2);
         assertThat(server.count(ApiVerb.PATCH)).isEqualTo(patches);
         ask(release);
         assertThat(labels("p-1")).isEqualTo(Map.of("app", "shop"));

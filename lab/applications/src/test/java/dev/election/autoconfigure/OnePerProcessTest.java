@@ -92,7 +92,14 @@ class OnePerProcessTest {
         return Instant.ofEpochSecond(seconds - seconds % 2);
     }
 
+    private static int ran(Instant tick) {
+        return RUNS.getOrDefault(tick, new ConcurrentLinkedQueue<>()).size();
+    }
+
     private static void assertThreeTicks(int most) {
+        // A leader schedules its runs a moment after it shows that it leads.
+        Instant led = tick();
+        Nodes.await("runs of all").until(() -> tick().isAfter(led) && ran(tick()) == most);
         Instant present = tick();
         Instant last = present.plusSeconds(6);
         Nodes.await("three ticks, and the end of the last one").until(() -> tick().isAfter(last));

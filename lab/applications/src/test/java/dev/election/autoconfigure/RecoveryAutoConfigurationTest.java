@@ -67,7 +67,8 @@ class RecoveryAutoConfigurationTest {
             assertThat(application.trace).contains("bean started", "acquired");
             work.call();
             assertThat(application.trace).endsWith("call");
-            assertThat(endpoint.elections()).asString().doesNotContain("PresentRecovery[");
+            Nodes.await("the endpoint shows none")
+                    .until(() -> !endpoint.elections().toString().contains("PresentRecovery["));
         });
     }
 

@@ -188,8 +188,8 @@ class LinkTest {
     @Test
     void nothing_arrives_while_a_link_stalls_and_all_of_it_does_afterwards() throws IOException {
         try (Socket socket = connect()) {
-            link.stall(Duration.ofMillis(600));
             long begun = System.nanoTime();
+            link.stall(Duration.ofMillis(600));
             send(socket, 5);
             assertThatNothingComes(socket);
             assertThat(receive(socket, 5)).isEqualTo(5);

@@ -399,7 +399,7 @@ class LeaderEndpointTest {
         HttpResponse<String> reply = application.delete("leader/default?to=third");
         assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
         assertThat(text(reply, "$.leader.node")).isEqualTo("third");
-        assertThat(third.isLeader()).isTrue();
+        await("third leads").until(third::isLeader);
     }
 
     @Test
