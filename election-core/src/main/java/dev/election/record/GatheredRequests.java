@@ -28,7 +28,7 @@ public final class GatheredRequests<C extends KeptConnections.Connection, R, A> 
     private final Function<NoAnswer, A> failed;
     private final Queue<Question<R, A>> waiting = new ConcurrentLinkedQueue<>();
 
-    /** What a thread asks that is making calls which belong together. Another store has its own, and each is removed after the calls. */
+    /** The requests of each thread that is making calls which belong together. Another store has its own, and each is removed after the calls. */
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable List<Question<R, A>>> together = new ThreadLocal<>();
 
