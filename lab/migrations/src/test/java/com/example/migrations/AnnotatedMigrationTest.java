@@ -1,7 +1,9 @@
 package com.example.migrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.RunOnce;
 import dev.election.autoconfigure.ElectionRunOnceAutoConfiguration;
 import dev.election.store.LeaseStore;
@@ -73,6 +75,22 @@ class AnnotatedMigrationTest {
         migrating.withPropertyValues("election.enabled=false").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(trace).as("a process without elections").containsExactly("made", "migrates");
+        });
+    }
+
+    @Test
+    void a_strategy_of_flyway_does_not_migrate_a_second_one() {
+        contexts.withUserConfiguration(OverFlyway.class).run(context -> {
+            FlywayMigrationStrategy strategy = context.getBean(FlywayMigrationStrategy.class);
+            Flyway orders = Flyway.configure().dataSource(database).load();
+            Flyway parcels = Flyway.configure().dataSource(database).load();
+            strategy.migrate(orders);
+            strategy.migrate(orders);
+            assertThatThrownBy(() -> strategy.migrate(parcels))
+                    .isInstanceOfSatisfying(ElectionConfigurationException.class, error -> assertThat(error.getAction())
+                            .contains("Give each Flyway a strategy and an id of its own"))
+                    .hasMessageContainingAll("@RunOnce", "migrateOnce()", "schema-1");
+            assertThat(trace).containsExactly("made", "migrates");
         });
     }
 
