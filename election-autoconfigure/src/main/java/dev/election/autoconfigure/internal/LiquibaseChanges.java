@@ -1,7 +1,17 @@
 package dev.election.autoconfigure.internal;
 
+import dev.election.Leader;
+import dev.election.LeaderWork;
+import dev.election.LeadershipRecord;
+import dev.election.StoreView;
 import dev.election.jobs.OnceRunner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import liquibase.Liquibase;
 import liquibase.exception.LiquibaseException;
 import liquibase.exception.UnexpectedLiquibaseException;
@@ -9,6 +19,9 @@ import liquibase.integration.commandline.LiquibaseCommandLineConfiguration;
 import liquibase.integration.spring.Customizer;
 import liquibase.integration.spring.MultiTenantSpringLiquibase;
 import liquibase.integration.spring.SpringLiquibase;
+import liquibase.lockservice.DatabaseChangeLogLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.DirectFieldAccessor;
 
 /** The changes of a bean of Liquibase. Loaded where Liquibase is present. */
@@ -16,6 +29,19 @@ final class LiquibaseChanges {
 
     /** The field that the bean has no getter for. */
     static final String SHOULD_RUN = "shouldRun";
+
+    private static final Logger log = LoggerFactory.getLogger(OnceRunner.class);
+
+    private static final String RELEASE = "run 'liquibase release-locks', or set LOCKED to false in";
+
+    /** Ends the name of the host of a lock, before its description and its address. */
+    private static final Pattern END_OF_HOST = Pattern.compile("[# ]");
+
+    /** How much the clocks of a database and a store may differ. */
+    private static final Duration CLOCKS = Duration.ofSeconds(5);
+
+    /** Longer than any request to a store may take. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
     private LiquibaseChanges() {}
 
@@ -32,26 +58,95 @@ final class LiquibaseChanges {
         SpringLiquibase changes = (SpringLiquibase) bean;
         if (LiquibaseCommandLineConfiguration.SHOULD_RUN.getCurrentValue()
                 && Boolean.TRUE.equals(new DirectFieldAccessor(changes).getPropertyValue(SHOULD_RUN))) {
-            once.accept(work -> run(changes));
+            once.accept(work -> run(changes, work));
         } else {
             unchecked(changes::afterPropertiesSet);
         }
     }
 
-    /** Releases the lock of a process that was killed, before they run: nobody else runs them at this time. */
-    private static void run(SpringLiquibase changes) throws LiquibaseException {
+    /** Releases the lock of a process that was killed, before they run. */
+    private static void run(SpringLiquibase changes, LeaderWork work) throws LiquibaseException {
         Customizer<Liquibase> own = changes.getCustomizer();
         changes.setCustomizer(liquibase -> {
             if (own != null) {
                 own.customize(liquibase);
             }
-            unchecked(liquibase::forceReleaseLocks);
+            unchecked(() -> releaseLock(liquibase, work));
         });
         try {
             changes.afterPropertiesSet();
         } finally {
             changes.setCustomizer(own);
         }
+    }
+
+    /** Releases the lock if an earlier runner of the task has left it behind. Another holder may be at work: Liquibase waits for it. */
+    private static void releaseLock(Liquibase liquibase, LeaderWork work) throws LiquibaseException {
+        for (DatabaseChangeLogLock lock : locks(liquibase)) {
+            if (leaderships(work).anyMatch(earlier -> hasTaken(earlier, lock))) {
+                log.info("Releases the lock of Liquibase, which {} left behind", lock.getLockedBy());
+                liquibase.forceReleaseLocks();
+            } else {
+                log.warn(
+                        "Changes wait for the lock of Liquibase, which {} holds since {}: no earlier runner of '{}' is known to"
+                                + " have taken it. If that process is gone, {} {}",
+                        lock.getLockedBy(),
+                        lock.getLockGranted(),
+                        work.election().name(),
+                        RELEASE,
+                        table(liquibase));
+            }
+        }
+    }
+
+    /** Returns none if Liquibase can't read them, as if somebody has set {@code LOCKED} alone by hand. */
+    private static DatabaseChangeLogLock[] locks(Liquibase liquibase) {
+        try {
+            return liquibase.listLocks();
+        } catch (LiquibaseException unreadable) {
+            log.warn(
+                    "The lock of Liquibase can't be read. If changes wait for a process that is gone, {} {}",
+                    RELEASE,
+                    table(liquibase),
+                    unreadable);
+            return new DatabaseChangeLogLock[0];
+        }
+    }
+
+    private static String table(Liquibase liquibase) {
+        return liquibase.getDatabase().getDatabaseChangeLogLockTableName();
+    }
+
+    /** The leaderships before the present one, as far as the store keeps them. */
+    private static Stream<LeadershipRecord> leaderships(LeaderWork work) {
+        return work
+                .election()
+                .lookUp()
+                .toCompletableFuture()
+                .orTimeout(LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS)
+                .thenApply(StoreView::leaderships)
+                .exceptionally(failure -> {
+                    log.warn(
+                            "The history of '{}' can't be read", work.election().name(), failure);
+                    return List.of();
+                })
+                .join()
+                .stream()
+                .filter(record -> work.token().isNewerThan(record.leader().token()));
+    }
+
+    /** Whether a lock was granted to the host of a leader while it led. The time is that of the database, in the time zone of this process. */
+    private static boolean hasTaken(LeadershipRecord leadership, DatabaseChangeLogLock lock) {
+        if (lock.getLockedBy() == null) {
+            return false;
+        }
+        Leader leader = leadership.leader();
+        Instant until = leadership.until();
+        String host = END_OF_HOST.split(lock.getLockedBy(), 2)[0];
+        Instant granted = lock.getLockGranted().toInstant();
+        return (leader.node().startsWith(host) || leader.address().contains(host))
+                && granted.isAfter(leader.since().minus(CLOCKS))
+                && (until == null || granted.isBefore(until.plus(CLOCKS)));
     }
 
     private static void unchecked(Call call) {

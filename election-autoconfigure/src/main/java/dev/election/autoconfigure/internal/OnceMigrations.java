@@ -6,8 +6,8 @@ import dev.election.spring.annotation.LibraryAnnotations;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InitializingBean;
@@ -37,7 +37,7 @@ public final class OnceMigrations implements MergedBeanDefinitionPostProcessor, 
 
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnceRunner> once;
-    private final Map<String, String> idsByBean = new ConcurrentHashMap<>();
+    private final Map<String, Migration> migrations = new ConcurrentHashMap<>();
 
     /** {@code null} before the first migration. */
     private volatile @Nullable OnceIds ids;
@@ -90,18 +90,18 @@ public final class OnceMigrations implements MergedBeanDefinitionPostProcessor, 
                 requireMigration(factory, type);
                 definition.registerExternallyManagedInitMethod("afterPropertiesSet");
             }
-            idsByBean.put(name, ids().add(name, factory, annotation));
+            migrations.putIfAbsent(name, new Migration(ids().add(name, factory, annotation), factory));
         });
     }
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
-        String id = idsByBean.get(name);
-        if (id != null && bean instanceof InitializingBean migration && !isStrategy(bean.getClass())) {
+        Migration migration = migrations.get(name);
+        if (migration != null && bean instanceof InitializingBean initializing && !isStrategy(bean.getClass())) {
             if (isLiquibase(bean.getClass())) {
-                LiquibaseChanges.run(bean, task -> run(id, task));
+                LiquibaseChanges.run(bean, task -> run(migration, task));
             } else {
-                run(id, work -> migration.afterPropertiesSet());
+                run(migration, work -> initializing.afterPropertiesSet());
             }
         }
         return bean;
@@ -109,8 +109,8 @@ public final class OnceMigrations implements MergedBeanDefinitionPostProcessor, 
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        String id = idsByBean.get(name);
-        return id != null && isStrategy(bean.getClass()) ? Strategy.of(bean, task -> run(id, task)) : bean;
+        Migration migration = migrations.get(name);
+        return migration != null && isStrategy(bean.getClass()) ? Strategy.of(bean, migration, this) : bean;
     }
 
     /** The ids of the context. Those of all methods and migrations differ before the first migration runs. */
@@ -124,8 +124,8 @@ public final class OnceMigrations implements MergedBeanDefinitionPostProcessor, 
         return known;
     }
 
-    private void run(String id, OnceRunner.Task task) {
-        boolean unused = once.get().run(id, task);
+    private void run(Migration migration, OnceRunner.Task task) {
+        boolean unused = once.get().run(migration.id, task);
     }
 
     private static void requireMigration(Method factory, Class<?> type) {
@@ -159,9 +159,31 @@ public final class OnceMigrations implements MergedBeanDefinitionPostProcessor, 
     /** Loaded where Flyway is present. */
     private static final class Strategy {
 
-        static FlywayMigrationStrategy of(Object bean, Consumer<OnceRunner.Task> once) {
+        static FlywayMigrationStrategy of(Object bean, Migration migration, OnceMigrations migrations) {
             FlywayMigrationStrategy strategy = (FlywayMigrationStrategy) bean;
-            return flyway -> once.accept(work -> strategy.migrate(flyway));
+            return flyway -> {
+                migration.requireOnly(flyway);
+                migrations.run(migration, work -> strategy.migrate(flyway));
+            };
+        }
+    }
+
+    /** A bean method with the annotation, the id of its task, and the {@code Flyway} that its strategy migrates. */
+    private record Migration(String id, Method factory, AtomicReference<@Nullable Object> flyway) {
+
+        Migration(String id, Method factory) {
+            this(id, factory, new AtomicReference<>());
+        }
+
+        /** Throws for a second one: the id would be done when the first one is migrated. */
+        void requireOnly(Object next) {
+            Object first = flyway.compareAndExchange(null, next);
+            if (first != null && first != next) {
+                throw OnceIds.ANNOTATION.invalid(
+                        factory,
+                        "the task '" + id + "' migrates one Flyway, but two use this strategy",
+                        "Give each Flyway a strategy and an id of its own.");
+            }
         }
     }
 }

@@ -1,25 +1,37 @@
 package com.example.migrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.ElectionConfigurationException;
+import dev.election.NodeInfo;
 import dev.election.RunOnce;
 import dev.election.autoconfigure.ElectionRunOnceAutoConfiguration;
+import dev.election.jobs.OnceRunner;
 import dev.election.store.LeaseStore;
 import dev.election.store.test.InMemoryLeaseStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import liquibase.integration.spring.MultiTenantSpringLiquibase;
 import liquibase.integration.spring.SpringLiquibase;
+import org.awaitility.Awaitility;
 import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
@@ -39,6 +51,11 @@ import org.springframework.javapoet.ClassName;
 /** Migrations of bean methods that run once, over a database and a store in memory that all contexts of a test share. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class AnnotatedMigrationTest {
+
+    /** Generous: others may use the machine as well. */
+    private static final Duration SOON = Duration.ofMinutes(2);
+
+    private static final String HOST = NodeInfo.ofThisHost().address();
 
     private static final List<String> trace = new CopyOnWriteArrayList<>();
 
@@ -77,21 +94,31 @@ class AnnotatedMigrationTest {
     }
 
     @Test
-    void the_bean_of_liquibase_migrates_in_one_process_although_a_lock_stays_behind() throws SQLException {
-        contexts.withUserConfiguration(OverLiquibase.class)
-                .withPropertyValues("id=first")
-                .run(context -> assertThat(context).hasNotFailed());
-        assertThat(number("select count(*) from databasechangelog")).isEqualTo(1);
-        execute("update databasechangeloglock set locked = true, lockedby = 'killed', lockgranted = now()");
-        execute("delete from databasechangelog");
-        execute("drop table parcels");
+    void a_strategy_of_flyway_does_not_migrate_a_second_one() {
+        contexts.withUserConfiguration(OverFlyway.class).run(context -> {
+            FlywayMigrationStrategy strategy = context.getBean(FlywayMigrationStrategy.class);
+            Flyway orders = Flyway.configure().dataSource(database).load();
+            Flyway parcels = Flyway.configure().dataSource(database).load();
+            strategy.migrate(orders);
+            strategy.migrate(orders);
+            assertThatThrownBy(() -> strategy.migrate(parcels))
+                    .isInstanceOfSatisfying(ElectionConfigurationException.class, error -> assertThat(error.getAction())
+                            .contains("Give each Flyway a strategy and an id of its own"))
+                    .hasMessageContainingAll("@RunOnce", "migrateOnce()", "schema-1");
+            assertThat(trace).containsExactly("made", "migrates");
+        });
+    }
 
+    @Test
+    void the_bean_of_liquibase_migrates_in_one_process_although_a_lock_stays_behind() throws SQLException {
+        changeOnceAndForget();
         contexts.withUserConfiguration(OverLiquibase.class)
                 .withPropertyValues("id=first")
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(number("select count(*) from databasechangelog")).isZero();
         assertThat(trace).as("customizer").containsExactly("customized");
 
+        runInVain("changes-next", HOST);
         contexts.withUserConfiguration(OverLiquibase.class)
                 .withPropertyValues("id=next")
                 .run(context -> {
@@ -101,6 +128,49 @@ class AnnotatedMigrationTest {
                             .isZero();
                 });
         assertThat(trace).as("customizer").containsExactly("customized", "customized");
+    }
+
+    @Test
+    void changes_wait_for_the_lock_of_a_process_that_did_not_run_the_task() throws Exception {
+        changeOnceAndForget();
+        lock(HOST, "now()");
+
+        assertChangesWait();
+    }
+
+    @Test
+    void changes_wait_for_the_lock_of_the_runner_of_another_task() throws Exception {
+        changeOnceAndForget();
+        runInVain("changes-other", HOST);
+
+        assertChangesWait();
+    }
+
+    @Test
+    void changes_wait_for_the_lock_of_another_host_that_got_it_while_a_runner_waited() throws Exception {
+        changeOnceAndForget();
+        runInVain("changes-next", "another-host");
+
+        assertChangesWait();
+    }
+
+    @Test
+    void changes_wait_for_a_lock_that_the_host_of_a_runner_took_before_it_led() throws Exception {
+        changeOnceAndForget();
+        runInVain("changes-next", HOST);
+        lock(HOST, "dateadd(minute, -1, now())");
+
+        assertChangesWait();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lockedby", "lockgranted"})
+    void changes_wait_for_a_lock_that_somebody_set_by_hand(String missing) throws Exception {
+        changeOnceAndForget();
+        runInVain("changes-next", HOST);
+        execute("update databasechangeloglock set " + missing + " = null");
+
+        assertChangesWait();
     }
 
     @Test
@@ -139,6 +209,57 @@ class AnnotatedMigrationTest {
         }
         assertThat(generation.getRuntimeHints())
                 .matches(RuntimeHintsPredicates.reflection().onFieldAccess(SpringLiquibase.class, "shouldRun"));
+    }
+
+    /** Makes the tables of Liquibase, and undoes the changes. */
+    private void changeOnceAndForget() throws SQLException {
+        contexts.withUserConfiguration(OverLiquibase.class)
+                .withPropertyValues("id=first")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(number("select count(*) from databasechangelog")).isEqualTo(1);
+        execute("delete from databasechangelog");
+        execute("drop table parcels");
+    }
+
+    /** Runs a task that ends in the middle, while that host has the lock. */
+    private void runInVain(String id, String host) {
+        assertThatThrownBy(() -> OnceRunner.over(store).run(id, work -> {
+                    lock(host, "now()");
+                    throw new InterruptedException();
+                }))
+                .isInstanceOf(CancellationException.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private void lock(String host, String time) throws SQLException {
+        execute("update databasechangeloglock set locked = true, lockedby = '" + host + " (10.0.0.1)', lockgranted = "
+                + time);
+    }
+
+    /** Asserts that the changes do not run until the lock is released by hand. */
+    private void assertChangesWait() throws Exception {
+        FutureTask<Void> start = new FutureTask<>(
+                () -> contexts.withUserConfiguration(OverLiquibase.class)
+                        .withPropertyValues("id=next")
+                        .withSystemProperties("liquibase.changelogLockPollRate=1")
+                        .run(context -> assertThat(context).hasNotFailed()),
+                null);
+        Thread starting = new Thread(start, "starting");
+        starting.start();
+        Awaitility.await("Liquibase waits")
+                .atMost(SOON)
+                .failFast("it does not wait", start::isDone)
+                .until(() -> Arrays.stream(starting.getStackTrace())
+                        .map(StackTraceElement::getMethodName)
+                        .toList()
+                        .containsAll(List.of("sleep", "waitForLock")));
+        assertThat(number("select count(*) from databasechangelog")).isZero();
+        assertThat(number("select count(*) from databasechangeloglock where locked"))
+                .isEqualTo(1);
+
+        execute("update databasechangeloglock set locked = false");
+        start.get(SOON.toSeconds(), TimeUnit.SECONDS);
+        assertThat(number("select count(*) from databasechangelog")).isEqualTo(1);
     }
 
     private void execute(String statement) throws SQLException {
