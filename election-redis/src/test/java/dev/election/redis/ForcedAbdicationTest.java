@@ -20,6 +20,8 @@ import dev.election.StoreView;
 import dev.election.Timing;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.client.RedisAccess;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
 import dev.election.testing.EachEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
@@ -28,8 +30,10 @@ import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -76,17 +80,25 @@ class ForcedAbdicationTest {
 
     @Test
     void during_a_hand_over_a_second_request_waits_with_the_first() {
-        try (Nodes nodes = start()) {
+        try (Nodes nodes = start();
+                RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(redis.uri()), Nodes.PREFIX, LEASE)) {
+            Queue<StoreEvent> events = new ConcurrentLinkedQueue<>();
+            store.listen(Election.DEFAULT, events::add);
+            Nodes.await("the subscription")
+                    .until(() -> events.stream().anyMatch(StoreEvent.Connected.class::isInstance));
             Node leader = nodes.awaitLeader();
             List<Node> others = nodes.others(leader);
+            AbdicationRequest asked = AbdicationRequest.of(ASKED.how().drainingFor(Duration.ofSeconds(20)));
             LeaderWork work = leader.election().beginWork().orElseThrow();
-            CompletableFuture<AbdicationReport> first = request(others.get(0), ASKED);
+            CompletableFuture<AbdicationReport> first = request(others.get(0), asked);
             Nodes.await("the leader drains").until(() -> !nodes.journal()
                     .events(LeadershipEvent.Resigning.class, leader.id())
                     .isEmpty());
-            CompletableFuture<AbdicationReport> second = request(others.get(1), ASKED);
-            CompletableFuture<AbdicationReport> own = request(leader, ASKED);
-            Nodes.await("the second is heard, too").until(() -> leader.isLeader() && !second.isDone());
+            CompletableFuture<AbdicationReport> second = request(others.get(1), asked);
+            CompletableFuture<AbdicationReport> own = request(leader, asked);
+            Nodes.await("the leader has heard all").until(() -> requestsHeard(events) == 3);
+            assertThat(leader.isLeader()).isTrue();
+            assertThat(List.of(first, second, own)).noneMatch(report -> report.isDone());
             work.close();
             for (CompletableFuture<AbdicationReport> report : List.of(first, second, own)) {
                 assertThat(join(report).outcome()).isEqualTo(AbdicationOutcome.RELEASED);
@@ -269,6 +281,18 @@ class ForcedAbdicationTest {
                             assertThat(((LeadershipEvent.Lost) lost).reason()).isEqualTo(LossReason.EVICTED));
             assertThat(next.leadership().orElseThrow().token()).isEqualTo(token);
         }
+    }
+
+    /** How many requests the leader has said to have received. */
+    private static int requestsHeard(Queue<StoreEvent> events) {
+        Set<String> requests = new HashSet<>();
+        for (StoreEvent event : events) {
+            if (event instanceof StoreEvent.Received received
+                    && received.message() instanceof NodeMessage.AbdicationHeard heard) {
+                requests.add(heard.request());
+            }
+        }
+        return requests.size();
     }
 
     private Nodes start() {

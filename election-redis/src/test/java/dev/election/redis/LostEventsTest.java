@@ -76,18 +76,19 @@ class LostEventsTest {
     @Test
     void without_channels_a_leader_elsewhere_hears_no_request_to_abdicate_and_can_only_be_forced() {
         Duration lease = Duration.ofSeconds(6);
-        AbdicationRequest request = AbdicationRequest.of(Abdication.toAnyone()).waitingFor(Duration.ofMillis(500));
+        AbdicationRequest request = AbdicationRequest.of(Abdication.toAnyone());
         try (Nodes nodes = Nodes.start(2, lease, RedisAccess.at(deaf))) {
             Node leader = nodes.awaitLeader();
             Election other = nodes.others(leader).get(0).election();
             Nodes.await("it follows").until(() -> other.leader().isPresent());
-            AbdicationReport elsewhere =
-                    other.requestAbdication(request).toCompletableFuture().join();
+            AbdicationReport elsewhere = other.requestAbdication(request.waitingFor(Duration.ofSeconds(2)))
+                    .toCompletableFuture()
+                    .join();
             assertThat(elsewhere.outcome()).isEqualTo(AbdicationOutcome.NO_REACTION);
             assertThat(elsewhere.detail()).contains("was not delivered", "lacks a permission");
             assertThat(leader.isLeader()).isTrue();
             AbdicationReport itself = leader.election()
-                    .requestAbdication(request)
+                    .requestAbdication(request.waitingFor(Duration.ofSeconds(10)))
                     .toCompletableFuture()
                     .join();
             assertThat(itself.outcome()).isEqualTo(AbdicationOutcome.RELEASED);

@@ -87,11 +87,10 @@ class ObserverTest {
             int leases = 4;
             awaitScripts(before + leases);
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            // The first may have been made long before it was seen.
             assertThat(took)
                     .as("the time of %d requests", leases)
-                    .isBetween(
-                            LEASE.multipliedBy(leases).minusMillis(500),
-                            LEASE.multipliedBy(leases).plus(LEASE));
+                    .isBetween(LEASE.multipliedBy(leases - 1), LEASE.multipliedBy(leases + 1));
             assertThat(observed.leader().orElseThrow().node()).isEqualTo("first");
         }
     }

@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.LeadershipEvent.StoreFailed;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.client.OpenedClient;
@@ -41,15 +42,17 @@ class SlowStartTest {
     @Test
     void a_process_that_is_slow_before_its_first_packet_does_not_blame_redis() {
         CompletableFuture<Void> loaded = new CompletableFuture<>();
-        try (Nodes nodes = Nodes.start(1, LEASE, slow(loaded))) {
-            Node slow = nodes.all().get(0);
-            nodes.join(1, RedisAccess.at(server.uri()));
+        try (Nodes nodes = Nodes.start(1, LEASE, RedisAccess.at(server.uri()))) {
             Node leader = nodes.awaitLeader();
+            // On a machine that is busy, it may have been slow as well.
+            log.clear();
+            nodes.join(1, slow(loaded));
+            Node slow = nodes.others(leader).get(0);
             nodes.assertThatLeadershipIsRenewed(leader, leader.token().orElseThrow());
             loaded.complete(null);
             Nodes.await("the slow one follows")
                     .until(() -> slow.election().leader().isPresent());
-            assertThat(nodes.journal().problems()).isEmpty();
+            assertThat(nodes.journal().events(StoreFailed.class, slow.id())).isEmpty();
             assertThat(log.withLevels()).singleElement().asString().contains("of processor time: check its CPU limit");
         } finally {
             loaded.complete(null);

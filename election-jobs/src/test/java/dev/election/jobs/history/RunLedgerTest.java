@@ -34,7 +34,7 @@ class RunLedgerTest {
         RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
         RecordedRun ofAnother =
                 new RecordedRun("job", 1, 1, null, 1_000, null, JobRun.Outcome.CLAIMED, null, "another", null);
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(RunProblems.class.getName())) {
             store.fail(true);
             ledger.put(new FencingToken(2), ofAnother);
             ledger.flush();
@@ -52,7 +52,7 @@ class RunLedgerTest {
 
     @Test
     void runs_that_can_not_be_recorded_are_one_line_for_all_elections() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(RunProblems.class.getName())) {
             ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
             ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
             ELECTIONS.forEach(runs::recorded);

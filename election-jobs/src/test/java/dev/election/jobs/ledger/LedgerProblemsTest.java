@@ -22,7 +22,7 @@ class LedgerProblemsTest {
 
     @Test
     void a_problem_of_many_elections_is_one_line_and_one_when_the_last_is_over_and_each_is_known() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             ELECTIONS.forEach(election -> problems.openFailed(election, FORBIDDEN, 1));
             assertThat(log.with("")).singleElement().asString().contains("'e0' do not run", "Other elections");
             assertThat(ELECTIONS).allMatch(election -> problems.of(election).isPresent());
@@ -39,7 +39,7 @@ class LedgerProblemsTest {
 
     @Test
     void jobs_that_ran_all_the_time_are_not_said_to_run_again() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             problems.writeFailed("e", FORBIDDEN, 1);
             problems.written("e");
             assertThat(log.with("The ledger of the election 'e' can be written again"))
@@ -52,7 +52,7 @@ class LedgerProblemsTest {
     @Test
     void each_kind_of_problem_is_logged_with_its_own_action() {
         NoAnswer full = new NoAnswer(StoreProblem.OUT_OF_MEMORY, "as the test wants it");
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             problems.openFailed("a", FORBIDDEN, 1);
             problems.openFailed("b", full, 1);
             assertThat(log.with("do not run"))
@@ -67,7 +67,7 @@ class LedgerProblemsTest {
 
     @Test
     void a_problem_with_the_keys_of_an_election_is_logged_for_each_election() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             for (String election : List.of("a", "b")) {
                 problems.openFailed(
                         election,
@@ -88,7 +88,7 @@ class LedgerProblemsTest {
 
     @Test
     void the_problem_of_an_election_that_is_led_no_more_hides_no_later_one_and_is_not_said_to_be_mended() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             problems.openFailed("a", FORBIDDEN, 1);
             problems.openFailed("b", FORBIDDEN, 1);
             problems.lost("a");
@@ -107,7 +107,7 @@ class LedgerProblemsTest {
 
     @Test
     void a_problem_that_gets_worse_is_not_over() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             problems.writeFailed("a", FORBIDDEN, 1);
             problems.jobDoesNotRun("a");
             assertThat(log.with("no longer leads")).isEmpty();
@@ -119,7 +119,7 @@ class LedgerProblemsTest {
 
     @Test
     void the_end_of_a_problem_counts_only_the_elections_that_were_mended() {
-        try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
+        try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             List.of("a", "b", "c").forEach(election -> problems.openFailed(election, FORBIDDEN, 1));
             problems.opened("a");
             problems.opened("b");

@@ -101,8 +101,8 @@ class SlotClaimsTest {
         first.election().lead(1);
         journal.awaitRun("job", 2);
         awaitNothingUnderWay(first);
-        CompletableFuture<Void> answered = ledger.holdBackAnswers();
         CompletableFuture<Void> arrived = ledger.holdBackWrites();
+        CompletableFuture<Void> answered = ledger.holdBackAnswers();
         awaitSlotsAfterNow(first, 6);
 
         // None of its threads gets further: four claims are on their way.
@@ -126,6 +126,7 @@ class SlotClaimsTest {
         second.election().leadElsewhere(1);
         first.election().lead(1);
         journal.awaitRun("job", 2);
+        awaitNothingUnderWay(first);
         CompletableFuture<Void> answered = ledger.holdBackAnswers();
         List<Long> held = awaitHeld(first);
 

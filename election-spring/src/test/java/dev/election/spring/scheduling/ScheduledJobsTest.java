@@ -148,21 +148,22 @@ class ScheduledJobsTest {
         JobNode node = node(new Latest());
         node.lead(1);
         node.cutOff(true);
-        try (LoggedLines log = new LoggedLines("dev.election")) {
+        try (LoggedLines claims = new LoggedLines("dev.election.jobs.engine");
+                LoggedLines slots = new LoggedLines(SlotLog.class.getName())) {
             pass(Duration.ofMinutes(3), node);
-            assertThat(log.with("is not run now for its slot")).hasSize(1);
-            assertThat(log.with("run late")).isEmpty();
+            assertThat(claims.with("is not run now for its slot")).hasSize(1);
+            assertThat(slots.with("run late")).isEmpty();
 
             node.cutOff(false);
             pass(Duration.ofSeconds(20), node);
-            assertThat(log.with("run late"))
+            assertThat(slots.with("run late"))
                     .containsExactly(
                             "The job 'jobs.run': the slot 2026-11-23T12:03:00Z is run late: not run by any leader in time."
                                     + " Further late slots within the hour are not logged");
             pass(Duration.ofMinutes(1), node);
-            assertThat(log.with("again")).isEmpty();
+            assertThat(claims.with("again")).isEmpty();
             pass(Duration.ofMinutes(3), node);
-            assertThat(log.with("The store confirms claims of slots and starts of jobs again"))
+            assertThat(claims.with("The store confirms claims of slots and starts of jobs again"))
                     .singleElement()
                     .asString()
                     .endsWith("none has failed for 2 min");
@@ -177,7 +178,7 @@ class ScheduledJobsTest {
         pass(Duration.ofMinutes(1), first, second);
         first.kill();
         pass(Duration.ofMinutes(3), second);
-        try (LoggedLines log = new LoggedLines("dev.election")) {
+        try (LoggedLines log = new LoggedLines(SlotLog.class.getName())) {
             second.lead(2);
             assertThat(ran).hasSize(4);
             pass(Duration.ofMinutes(3), second);
@@ -193,7 +194,7 @@ class ScheduledJobsTest {
         first.kill();
 
         JobNode second = ofFiveJobs(NOON.plusSeconds(125));
-        try (LoggedLines log = new LoggedLines("dev.election")) {
+        try (LoggedLines log = new LoggedLines(SlotLog.class.getName())) {
             second.lead(2);
             pass(Duration.ofSeconds(1), second);
             assertThat(log.with("late"))
@@ -443,7 +444,7 @@ class ScheduledJobsTest {
 
         JobNode second = new JobNode(ledger, NOON.plusSeconds(115), new Every());
         ledger.intactFor(Duration.ofSeconds(-16));
-        try (LoggedLines log = new LoggedLines("dev.election")) {
+        try (LoggedLines log = new LoggedLines(SlotLog.class.getName())) {
             second.lead(2);
             pass(Duration.ofSeconds(1), second);
             assertThat(log.with("not run")).isEmpty();
@@ -469,7 +470,7 @@ class ScheduledJobsTest {
 
         JobNode second = ofFiveJobs(NOON.plusSeconds(175));
         ledger.intactFor(Duration.ofSeconds(-16));
-        try (LoggedLines log = new LoggedLines("dev.election")) {
+        try (LoggedLines log = new LoggedLines(SlotLog.class.getName())) {
             second.lead(2);
             assertThat(second.observed).hasSize(5).contains("lost 2 of job3.run");
             assertThat(log.with("run")).isEmpty();
@@ -487,7 +488,7 @@ class ScheduledJobsTest {
     void a_job_that_loses_slots_all_the_time_is_one_line_a_minute_and_the_last_one_comes_at_the_end() {
         JobNode node = node(new Secondly());
         node.lead(1);
-        try (LoggedLines log = new LoggedLines("dev.election")) {
+        try (LoggedLines log = new LoggedLines(SlotLog.class.getName())) {
             for (int run = 0; run < 4; run++) {
                 inside = () -> node.scheduler.advance(Duration.ofSeconds(40));
                 pass(Duration.ofSeconds(1), node);

@@ -101,7 +101,7 @@ class StuckWorkTest {
         RunningCalls running = new RunningCalls();
         try (ElectionEngine engine = ElectionEngine.over(
                                 new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
-                        .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMillis(500)))
+                        .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofSeconds(3)))
                         .build();
                 StuckWork bounded =
                         new StuckWork(engine, running, Duration.ofMillis(40), new OverdueWork(engine::node))) {
