@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OldPrimaryOnPostgresTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(6);
 
     private static final WatchedNodes nodes = new WatchedNodes(LEASE);
     private static PostgresServer old;
