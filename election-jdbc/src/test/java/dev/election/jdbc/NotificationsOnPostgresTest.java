@@ -304,6 +304,9 @@ class NotificationsOnPostgresTest {
         List<Duration> took = new ArrayList<>();
         for (int round = 0; round < 3; round++) {
             Election leader = awaitLeader(nodes);
+            // One that still asks would follow without a notification, too.
+            Awaitility.await().atMost(SOON).until(() -> nodes.stream()
+                    .allMatch(node -> node.leader().equals(leader.leader())));
             leader.abdicate(Abdication.toAnyone().coolingDownFor(SOON));
             Awaitility.await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> !leader.isLeader());
             long released = System.nanoTime();
