@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.election.ElectionConfigurationException;
 import dev.election.NodeInfo;
 import dev.election.RunOnce;
+import dev.election.StoreProblem;
+import dev.election.StoreView;
 import dev.election.autoconfigure.ElectionRunOnceAutoConfiguration;
 import dev.election.jobs.OnceRunner;
+import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
 import dev.election.store.test.InMemoryLeaseStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,9 +23,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import liquibase.integration.spring.MultiTenantSpringLiquibase;
 import liquibase.integration.spring.SpringLiquibase;
@@ -60,7 +67,7 @@ class AnnotatedMigrationTest {
     private static final List<String> trace = new CopyOnWriteArrayList<>();
 
     private final JdbcDataSource database = new JdbcDataSource();
-    private final LeaseStore store = new InMemoryLeaseStore();
+    private LeaseStore store = new InMemoryLeaseStore();
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ElectionRunOnceAutoConfiguration.class))
@@ -174,6 +181,27 @@ class AnnotatedMigrationTest {
     }
 
     @Test
+    void changes_wait_for_any_lock_if_the_store_keeps_no_history() throws Exception {
+        changeOnceAndForget();
+        runInVain("changes-next", HOST);
+        store = new WithOtherViews(
+                store,
+                view -> new ReadReply.Read(
+                        new StoreView(view.readAt(), view.leader(), view.leaseRemaining(), List.of())));
+
+        assertChangesWait();
+    }
+
+    @Test
+    void changes_wait_for_any_lock_if_the_history_can_not_be_read() throws Exception {
+        changeOnceAndForget();
+        runInVain("changes-next", HOST);
+        store = new WithOtherViews(store, view -> new NoAnswer(StoreProblem.UNREACHABLE, "no connection"));
+
+        assertChangesWait();
+    }
+
+    @Test
     void changes_that_are_switched_off_do_not_count_as_done() {
         contexts.withUserConfiguration(OverLiquibase.class)
                 .withPropertyValues("id=first", "changes=false")
@@ -275,6 +303,22 @@ class AnnotatedMigrationTest {
                 ResultSet rows = sql.executeQuery(query)) {
             rows.next();
             return rows.getInt(1);
+        }
+    }
+
+    /** A store whose views pass through a function. */
+    private static final class WithOtherViews extends ForwardingLeaseStore {
+
+        private final Function<StoreView, ReadReply> change;
+
+        WithOtherViews(LeaseStore store, Function<StoreView, ReadReply> change) {
+            super(store);
+            this.change = change;
+        }
+
+        @Override
+        public CompletionStage<ReadReply> read(String election) {
+            return super.read(election).thenApply(reply -> change.apply(((ReadReply.Read) reply).view()));
         }
     }
 

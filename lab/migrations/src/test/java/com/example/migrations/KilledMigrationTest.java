@@ -99,6 +99,9 @@ class KilledMigrationTest {
         private final List<String> lines = new CopyOnWriteArrayList<>();
         private final JvmProcess process;
 
+        /** Whether all lines have been read. A process may end before its last ones are. */
+        private volatile boolean ended;
+
         Replica(String... options) {
             List<String> arguments = new ArrayList<>(List.of(options));
             arguments.addAll(List.of(
@@ -111,16 +114,20 @@ class KilledMigrationTest {
                     children,
                     JvmProcess.builder(JvmProcess.QUICK_START, MigratingApplication.class, arguments)
                             .redirectErrorStream(true));
-            process.listen(lines::add, () -> {});
+            process.listen(lines::add, () -> ended = true);
         }
 
         void await(String text) {
             Awaitility.await(text)
                     .atMost(SOON)
-                    .failFast(() -> assertThat(process.isAlive())
+                    .failFast(() -> assertThat(!ended || hasSaid(text))
                             .as(String.join("\n", lines))
                             .isTrue())
-                    .until(() -> lines.stream().anyMatch(line -> line.contains(text)));
+                    .until(() -> hasSaid(text));
+        }
+
+        private boolean hasSaid(String text) {
+            return lines.stream().anyMatch(line -> line.contains(text));
         }
     }
 }
