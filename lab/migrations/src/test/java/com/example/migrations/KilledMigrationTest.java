@@ -44,7 +44,10 @@ class KilledMigrationTest {
         redis.close();
     }
 
-    /** A runner that goes on after a pause has lost its lease. The lock of Flyway keeps it and the next one apart. */
+    /**
+     * A runner that goes on after a pause has lost its lease: the lock of Flyway keeps it and the next one apart. One that should end does so when
+     * its statement has ended, and leads until then.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"KILL", "TERM", "STOP"})
     void the_next_process_ends_a_migration_of_flyway(String signal) throws SQLException {
@@ -79,7 +82,9 @@ class KilledMigrationTest {
             second.await("Waits for the task");
             first.process.signal(signal);
 
-            second.await("Runs the task");
+            if (!signal.equals("TERM")) {
+                second.await("Runs the task");
+            }
             test.rollback();
             first.process.signal("CONT");
             second.await(MigratingApplication.READY);
