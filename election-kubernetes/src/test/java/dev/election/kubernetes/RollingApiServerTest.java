@@ -115,7 +115,7 @@ class RollingApiServerTest {
             Awaitility.await().atMost(lease.plusSeconds(1)).until(() -> !leader.isLeader());
             long sent = server.count();
             Awaitility.await().atMost(SOON).until(() -> server.count() > sent + 3);
-            assertThat(log.with("503")).hasSizeLessThanOrEqualTo(2);
+            assertThat(log.with("503 to patch")).hasSizeLessThanOrEqualTo(2);
             assertThat(log.warnings()).hasSizeLessThanOrEqualTo(4);
             server.heal();
             awaitLeader(leader);
