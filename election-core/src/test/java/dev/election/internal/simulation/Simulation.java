@@ -180,6 +180,7 @@ final class Simulation {
         this.balance = isBalanced ? new SimulatedBalance(this, seed, rules()) : null;
         int size = 2 + random.nextInt(3);
         this.leadsTogether = seed % 11 < 2 && !isBalanced && mutation == Mutation.NONE;
+        // Not where a flood goes on to the end: its roll calls void each grant, and nobody could lead again.
         boolean hasMinimum =
                 seed % 13 < 2 && steering == null && !isFlooded && !isBalanced && mutation == Mutation.NONE;
         this.minimum = hasMinimum ? 2 + (int) (seed / 13 % (size - 1)) : 0;
