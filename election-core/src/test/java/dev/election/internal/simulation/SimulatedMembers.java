@@ -25,6 +25,9 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * forged, and members of a list that was lost are shown for a while. Once it is calm, {@link MemberBounds} hold, and each shows itself as it is.
  */
 final class SimulatedMembers {
+
+    private static final Pattern CANDIDATE =
+            Pattern.compile("^role\\." + SimulatedNode.ELECTION + "=(LEADER|CANDIDATE)$", Pattern.MULTILINE);
 
     /** Clocks of nodes are at most one percent off. */
     private static final double DRIFT = 0.01;
@@ -353,14 +359,22 @@ final class SimulatedMembers {
             return states.stream().anyMatch(state -> state.text() == null && state.since() > time);
         }
 
+        boolean wasCandidate(long since) {
+            return wasAny(text -> text != null && CANDIDATE.matcher(text).find(), since);
+        }
+
         boolean wasEver(String text) {
             return states.stream().anyMatch(state -> text.equals(state.text()));
         }
 
         /** Whether it was that at some time since then. */
         boolean was(@Nullable String text, long since) {
+            return wasAny(held -> Objects.equals(held, text), since);
+        }
+
+        private boolean wasAny(Predicate<@Nullable String> what, long since) {
             for (int i = states.size() - 1; i >= 0; i--) {
-                if (Objects.equals(states.get(i).text(), text)) {
+                if (what.test(states.get(i).text())) {
                     return true;
                 }
                 if (states.get(i).since() < since) {
@@ -498,6 +512,25 @@ final class SimulatedMembers {
             }
         }
 
+        /**
+         * When the process begins to lead: since its start its copy was complete, and the store has held so many candidates. It knows its own role
+         * before the store does.
+         */
+        void checkCandidates(int minimum) {
+            Set<String> candidates = new TreeSet<>(Set.of(node));
+            truths.forEach((member, truth) -> {
+                if (truth.wasCandidate(bornAt)) {
+                    candidates.add(member.substring(0, member.lastIndexOf('-')));
+                }
+            });
+            if (sentAt < 0) {
+                throw violation("Leads before its copy is complete");
+            }
+            if (candidates.size() < minimum) {
+                throw violation("Leads before there are " + minimum + " candidates: " + candidates);
+            }
+        }
+
         /** Of itself it shows what the store may not hold yet. */
         private List<Member> others() {
             return known.where(member -> !member.instance().equals(instance));
@@ -619,6 +652,13 @@ final class SimulatedMembers {
         private Simulation.Violation violation(String what) {
             return world.violation(node + " (" + instance + "): " + what);
         }
+    }
+
+    /** How many leases after it is calm each process shows all that are there. */
+    double shown() {
+        double overlap = world.records() != null && !world.records().hasClock() ? MemberBounds.SEEN : 0;
+        long latest = longest(MemberBounds.HEARTBEAT + MemberBounds.SEEN + overlap) + 2 * answer();
+        return (double) latest / world.lease.toNanos();
     }
 
     /** When no process is shown any more that was killed before it was calm. */

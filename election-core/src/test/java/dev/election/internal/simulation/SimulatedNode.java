@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
 import dev.election.AssignedRole;
+import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
@@ -78,6 +79,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedNode {
 
     static final String ELECTION = "simulated";
+
+    /** The election that is led with the first, in a world that has one. */
+    private static final String TOGETHER = "together";
 
     /** Who requests a hand-over that nobody has ordered. */
     static final String BY_ITSELF = "itself";
@@ -165,7 +169,7 @@ final class SimulatedNode {
     void abdicate() {
         if (life != null) {
             world.note(name + ": abdicates");
-            life.election.abdicate();
+            life.asked().abdicate();
         }
     }
 
@@ -177,16 +181,20 @@ final class SimulatedNode {
         }
     }
 
-    /** Whether it does what its listeners were told of its leadership. */
+    /** Whether it does what its listeners were told of its leadership, and begins it only when it may. */
     void checkTenure() {
         if (life != null && life.tenure != null) {
             life.tenure.check();
+            life.checkTogether();
+            life.checkBeginning();
         }
     }
 
     /** Whether it takes new work on. */
     boolean admits() {
-        return life == null || life.tenure == null || life.tenure.admits();
+        return life == null
+                || life.tenure == null
+                || (life.tenure.admits() && (life.tenureTogether == null || life.tenureTogether.admits()));
     }
 
     /** By itself, while work runs that may outlast the drain time. */
@@ -202,7 +210,7 @@ final class SimulatedNode {
     /** Begins work that takes that long, if it leads. */
     void work(long duration) {
         if (life != null) {
-            life.election.beginWork().ifPresent(begun -> {
+            life.asked().beginWork().ifPresent(begun -> {
                 world.note(name + ": works for " + Duration.ofNanos(duration));
                 world.at(world.faultUntil(duration), "end of work", begun::close);
             });
@@ -232,7 +240,7 @@ final class SimulatedNode {
             if (life.tenure != null) {
                 life.tenure.redirect();
             }
-            life.election.setRole(next);
+            life.asked().setRole(next);
         }
     }
 
@@ -411,6 +419,14 @@ final class SimulatedNode {
         /** Not beside a defect that is searched for among many seeds. */
         private final @Nullable SimulatedTenure tenure;
 
+        /** The election that is led with the first, in a world that has one, and its leaderships. */
+        private final @Nullable LocalElection together;
+
+        private final @Nullable SimulatedTenure tenureTogether;
+
+        /** The latest leadership that was seen to begin. */
+        private @Nullable FencingToken begun;
+
         private @Nullable Consumer<StoreEvent> ear;
         private final List<Consumer<MemberNews>> memberEars = new ArrayList<>();
         private boolean hasSeenToken;
@@ -452,6 +468,10 @@ final class SimulatedNode {
             this.tenure = world.mutation == Mutation.NONE
                     ? new SimulatedTenure(world, name, election, this, recoveries)
                     : null;
+            this.together = world.leadsTogether
+                    ? new LocalElection(TOGETHER, election, new Recoveries(TakeOver.DEFAULT), context)
+                    : null;
+            this.tenureTogether = together == null ? null : new SimulatedTenure(world, name, together, this, null);
             SimulatedMembers members = world.members();
             this.membership = members == null ? null : membership(members);
             SimulatedSteering steering = world.steering();
@@ -472,11 +492,19 @@ final class SimulatedNode {
         private void beginAsTheEngineDoes() {
             context.conversation().onBatch(batch -> parts.forEach(part -> part.join(batch)));
             election.tellRole(present -> {
+                checkNotAlone();
                 parts.forEach(part -> part.roleChanged(ELECTION, present));
                 if (tenure != null && membership != null) {
                     tenure.plays(present);
                 }
             });
+            if (together != null) {
+                together.tellRole(present -> {
+                    checkNotAlone();
+                    parts.forEach(part -> part.roleChanged(TOGETHER, present));
+                });
+                together.joinLease();
+            }
             others.forEach((name, other) -> {
                 other.tellRole(present -> parts.forEach(part -> part.roleChanged(name, present)));
                 other.addListener(new EachEvent(event -> {
@@ -508,22 +536,63 @@ final class SimulatedNode {
             });
         }
 
-        private MinimumMembers noMinimum(Membership joined) {
-            return new MinimumMembers(Map.of(), joined, context);
+        /** The election by which callers of both reach it. */
+        private LocalElection asked() {
+            return together == null ? election : together;
+        }
+
+        /** Also within an event, when one of both has changed. */
+        private void checkNotAlone() {
+            if (together != null && together.isLeader() && !election.isLeader()) {
+                throw world.violation(name + " leads " + TOGETHER + " and not " + ELECTION);
+            }
+        }
+
+        /** After every event: both have one lease, or none. */
+        private void checkTogether() {
+            if (together == null || tenureTogether == null) {
+                return;
+            }
+            if (!tokenIn(together).equals(tokenIn(election))
+                    || !together.leader().equals(election.leader())
+                    || !together.leaseRemaining().equals(election.leaseRemaining())) {
+                throw world.violation(name + " is in " + together + " under " + tokenIn(together) + " of "
+                        + together.leader() + ", and in " + election + " under " + tokenIn(election) + " of "
+                        + election.leader());
+            }
+            tenureTogether.check();
+        }
+
+        private static Optional<FencingToken> tokenIn(LocalElection of) {
+            return of.leadership().map(Leadership::token);
+        }
+
+        /** After every event. */
+        private void checkBeginning() {
+            FencingToken token = world.minimum == 0 ? null : tokenIn(election).orElse(null);
+            if (token != null && !token.equals(begun)) {
+                begun = token;
+                copy.checkCandidates(world.minimum);
+            }
+        }
+
+        private MinimumMembers minimum(Membership joined) {
+            return new MinimumMembers(world.minimum == 0 ? Map.of() : Map.of(ELECTION, world.minimum), joined, context);
         }
 
         private @Nullable SteeredElections steered(Membership joined, @Nullable SimulatedSteering steering) {
+            MinimumMembers minimum = minimum(joined);
+            parts.add(minimum);
             if (world.balance() != null) {
-                SteeredElections balanced = new SteeredElections(
-                        SimulatedBalance.steering(), joined, noMinimum(joined), world.lease, context);
+                SteeredElections balanced =
+                        new SteeredElections(SimulatedBalance.steering(), joined, minimum, world.lease, context);
                 parts.add(balanced);
                 return balanced;
             }
             if (steering == null) {
                 return null;
             }
-            SteeredElections steers =
-                    new SteeredElections(steering.of(name), joined, noMinimum(joined), world.lease, context);
+            SteeredElections steers = new SteeredElections(steering.of(name), joined, minimum, world.lease, context);
             parts.add(steers);
             if (steering.health() != null) {
                 askForHealth(steers, steering.health());
@@ -606,6 +675,9 @@ final class SimulatedNode {
             }
             executeHere(() -> context.conversation().ask(batch -> {
                 election.stop(left, batch);
+                if (together != null) {
+                    together.stop(new CompletableFuture<>(), batch);
+                }
                 others.values().forEach(other -> other.stop(new CompletableFuture<>(), batch));
             }));
             if (membership != null) {
@@ -778,7 +850,7 @@ final class SimulatedNode {
         }
 
         private void checkHandOver(ReleaseRequest request) {
-            if (election.runningWork() > 0) {
+            if (election.runningWork() > 0 || asked().runningWork() > 0) {
                 throw world.violation("A hand-over that nobody ordered cuts off work");
             }
             SimulatedSteering steering = world.steering();

@@ -87,7 +87,9 @@ final class SimulatedTenure implements LeadershipListener {
         }
         isTold = true;
         resigningSince = null;
-        world.leadershipBegins();
+        if (election.name().equals(SimulatedNode.ELECTION)) {
+            world.leadershipBegins();
+        }
     }
 
     private void begin(FencingToken present) {

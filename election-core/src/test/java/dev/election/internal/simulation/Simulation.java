@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * checked that no two nodes lead but for one that was evicted, that tokens rise and that no lease comes back that was released or had ended; after the last fault, that a leader
  * appears within {@link #RECOVERY_IN_LEASES} leases. Each node is also a member, and what it shows of the others is checked as {@link SimulatedMembers}
  * says. Each admits work when its listeners were told so, as {@link SimulatedTenure} says. Some worlds are steered, as {@link SimulatedSteering} says, and in
- * some a leader {@linkplain SimulatedRecoveries recovers} before its work.
+ * some a leader {@linkplain SimulatedRecoveries recovers} before its work. Some have a second election that is led with the first: all nodes see the
+ * same leader, token and end of the lease in both. In some nobody may begin to lead before there are enough candidates.
  */
 final class Simulation {
 
@@ -55,6 +56,9 @@ final class Simulation {
     private static final int HAND_OVERS = 8;
     private static final double STEADY_IN_LEASES = 2;
 
+    /** Longer than the lease of the process before lasts. */
+    private static final double ALONE_IN_LEASES = 2;
+
     final Random random;
 
     /** Whether each node takes part in other elections, too. */
@@ -65,6 +69,12 @@ final class Simulation {
 
     /** By chances of their own, so that a seed that shows what a guard is for shows it in any case. */
     private final Random roleChanges;
+
+    /** Whether a second election is led with the first. */
+    final boolean leadsTogether;
+
+    /** How many candidates there have to be before a process campaigns, 0 if that does not matter. */
+    final int minimum;
 
     private final boolean handsOver;
     private final Random handOvers;
@@ -169,6 +179,11 @@ final class Simulation {
         this.members = mutation == Mutation.NONE || isBalanced ? new SimulatedMembers(this, seed) : null;
         this.balance = isBalanced ? new SimulatedBalance(this, seed, rules()) : null;
         int size = 2 + random.nextInt(3);
+        this.leadsTogether = seed % 11 < 2 && !isBalanced && mutation == Mutation.NONE;
+        // Not where a flood goes on to the end: its roll calls void each grant, and nobody could lead again.
+        boolean hasMinimum =
+                seed % 13 < 2 && steering == null && !isFlooded && !isBalanced && mutation == Mutation.NONE;
+        this.minimum = hasMinimum ? 2 + (int) (seed / 13 % (size - 1)) : 0;
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));
         }
@@ -273,6 +288,11 @@ final class Simulation {
             settle(steering, members);
             return;
         }
+        if (minimum > 0 && members != null) {
+            nodes.stream().filter(node -> !node.isCandidate()).forEach(this::changeRole);
+            pass(members.shown());
+            calmAt = now;
+        }
         runUntil(calmAt + (long) (recoveryInLeases() * lease.toNanos()));
         if (balance != null && members != null) {
             settle(balance, members, calmAt);
@@ -294,6 +314,29 @@ final class Simulation {
         if (members != null) {
             runUntil(calmAt + (long) ((members.gone() + 1) * lease.toNanos()));
         }
+        if (minimum > 0 && members != null) {
+            loseMembers(members);
+        }
+    }
+
+    /** All but the leader are gone, which stays, then is killed and comes back alone, until the others are back, too. */
+    private void loseMembers(SimulatedMembers those) {
+        SimulatedNode leader = leader("No node leads");
+        long token = leader.token();
+        double alone = those.gone() + 1;
+        long downtime = (long) ((alone + ALONE_IN_LEASES) * lease.toNanos());
+        nodes.stream().filter(node -> node != leader).forEach(node -> node.crash(downtime));
+        those.calmDown();
+        pass(alone);
+        if (!leader.isLeader() || leader.token() != token) {
+            throw violation("The leader is gone since others are");
+        }
+        leader.crash(0);
+        those.calmDown();
+        pass(ALONE_IN_LEASES);
+        those.calmDown();
+        pass(those.shown() + recoveryInLeases());
+        leader("No node leads, although there are " + nodes.size() + " candidates of " + minimum);
     }
 
     /** Nobody may lead for a while: a leader hands over, or all are drained. The right one leads in the end, and goes on to. */
