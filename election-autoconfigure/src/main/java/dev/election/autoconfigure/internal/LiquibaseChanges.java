@@ -32,8 +32,6 @@ final class LiquibaseChanges {
 
     private static final Logger log = LoggerFactory.getLogger(OnceRunner.class);
 
-    private static final String RELEASE = "run 'liquibase release-locks', or set LOCKED to false in";
-
     /** Ends the name of the host of a lock, before its description and its address. */
     private static final Pattern END_OF_HOST = Pattern.compile("[# ]");
 
@@ -89,11 +87,11 @@ final class LiquibaseChanges {
             } else {
                 log.warn(
                         "Changes wait for the lock of Liquibase, which {} holds since {}: no earlier runner of '{}' is known to"
-                                + " have taken it. If that process is gone, {} {}",
+                                + " have taken it. Check whether that process is gone: then run 'liquibase release-locks', or set"
+                                + " LOCKED to false in {}",
                         lock.getLockedBy(),
                         lock.getLockGranted(),
                         work.election().name(),
-                        RELEASE,
                         table(liquibase));
             }
         }
@@ -105,8 +103,8 @@ final class LiquibaseChanges {
             return liquibase.listLocks();
         } catch (LiquibaseException unreadable) {
             log.warn(
-                    "The lock of Liquibase can't be read. If changes wait for a process that is gone, {} {}",
-                    RELEASE,
+                    "The lock of Liquibase can't be read. Check whether changes wait for a process that is gone: then run"
+                            + " 'liquibase release-locks', or set LOCKED to false in {}",
                     table(liquibase),
                     unreadable);
             return new DatabaseChangeLogLock[0];
@@ -127,7 +125,9 @@ final class LiquibaseChanges {
                 .thenApply(StoreView::leaderships)
                 .exceptionally(failure -> {
                     log.warn(
-                            "The history of '{}' can't be read", work.election().name(), failure);
+                            "The history of '{}' can't be read, which says who has taken the lock of Liquibase. Check the store",
+                            work.election().name(),
+                            failure);
                     return List.of();
                 })
                 .join()
