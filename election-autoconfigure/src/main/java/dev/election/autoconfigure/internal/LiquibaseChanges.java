@@ -144,9 +144,18 @@ final class LiquibaseChanges {
         Instant until = leadership.until();
         String host = END_OF_HOST.split(lock.getLockedBy(), 2)[0];
         Instant granted = lock.getLockGranted().toInstant();
-        return (leader.node().startsWith(host) || leader.address().contains(host))
+        return isOn(leader, host)
                 && granted.isAfter(leader.since().minus(CLOCKS))
                 && (until == null || granted.isBefore(until.plus(CLOCKS)));
+    }
+
+    /** Whether a leader has the default id on that host, its name as the id, or an address there. Another host may have a longer name. */
+    private static boolean isOn(Leader leader, String host) {
+        String name = Pattern.quote(host);
+        return leader.node().matches(name + "(-[0-9a-f]{8})?")
+                || Pattern.compile("(?<![A-Za-z0-9.-])" + name + "(?![A-Za-z0-9-])")
+                        .matcher(leader.address())
+                        .find();
     }
 
     private static void unchecked(Call call) {

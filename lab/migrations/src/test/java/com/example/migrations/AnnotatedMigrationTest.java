@@ -162,6 +162,14 @@ class AnnotatedMigrationTest {
     }
 
     @Test
+    void changes_wait_for_the_lock_of_a_host_whose_name_is_a_part_of_that_of_a_runner() throws Exception {
+        changeOnceAndForget();
+        runInVain("changes-next", HOST.substring(0, HOST.length() - 1));
+
+        assertChangesWait();
+    }
+
+    @Test
     void changes_wait_for_a_lock_that_the_host_of_a_runner_took_before_it_led() throws Exception {
         changeOnceAndForget();
         runInVain("changes-next", HOST);
