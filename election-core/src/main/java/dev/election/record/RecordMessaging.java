@@ -53,7 +53,8 @@ final class RecordMessaging implements MemberMessaging {
     private final String prefix;
     private final ObservedStore observed;
     private final LongSupplier wall;
-    /** Completed when the latest message was written, or won't be. Guarded by this, like the next field. */
+
+    /** Completed when the latest message was written, or won't be. Guarded by this, like the next fields. */
     private CompletionStage<?> latest = CompletableFuture.completedFuture(null);
 
     private String sender = RandomId.ofBytes(12);

@@ -137,10 +137,10 @@ final class HandOvers {
     private Succession order(KnownMembers known) {
         String election = runner.name();
         Succession order = inOrder(election, known);
-        Collection<String> group = runner.alternatives();
-        if (group.isEmpty() || !maySoonHandOver(order)) {
+        if (!runner.isOneOfSeveral() || !maySoonHandOver(order)) {
             return order;
         }
+        Collection<String> group = runner.alternatives();
         Map<String, Member> leaders = new HashMap<>();
         group.forEach(name -> known.confirmedLeader(name).ifPresent(leader -> leaders.put(name, leader)));
         leaders.put(election, membership.own().member());

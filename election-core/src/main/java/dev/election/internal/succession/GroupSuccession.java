@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Which member each election of a group should go to where a member leads one of them at most. An election without a leader goes to its first candidate.
@@ -15,8 +16,6 @@ import java.util.Set;
 public final class GroupSuccession {
 
     private GroupSuccession() {}
-
-    private record Led(Succession order, Member leader) {}
 
     /**
      * Returns the instances to which the leader of an election hands nothing over: those that lead one of the group, and those to which another one
@@ -31,16 +30,13 @@ public final class GroupSuccession {
         group.stream()
                 .filter(order -> !leaders.containsKey(order.election()))
                 .forEach(free -> free.without(taken).first().ifPresent(member -> taken.add(member.instance())));
+        Function<Succession, Member> leaderOf = order -> Objects.requireNonNull(leaders.get(order.election()));
         group.stream()
-                .flatMap(order ->
-                        Optional.ofNullable(leaders.get(order.election()))
-                                .map(leader -> new Led(order, leader))
-                                .stream())
-                .sorted(Comparator.comparing(Led::leader, group.get(0).worstFirst(leaders.values())))
-                .takeWhile(led -> !led.order().election().equals(election))
-                .forEach(led -> led.order()
-                        .without(taken)
-                        .insteadOf(led.leader().instance())
+                .filter(order -> leaders.containsKey(order.election()))
+                .sorted(Comparator.comparing(leaderOf, group.get(0).worstFirst(leaders.values())))
+                .takeWhile(order -> !order.election().equals(election))
+                .forEach(order -> order.without(taken)
+                        .insteadOf(leaderOf.apply(order).instance())
                         .ifPresent(member -> taken.add(member.instance())));
         return taken;
     }

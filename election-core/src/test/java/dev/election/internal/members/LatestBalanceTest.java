@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Steering;
 import dev.election.internal.succession.Balance;
-import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Standing;
-import java.time.Duration;
-import java.time.Instant;
+import dev.election.testing.PlainMember;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,18 +29,9 @@ class LatestBalanceTest {
 
     private static RosterCopy.Known known(String instance, MemberRole role) {
         return new RosterCopy.Known(
-                new Member(
+                PlainMember.of(
                         instance,
                         instance,
-                        "",
-                        "",
-                        "",
-                        Instant.EPOCH,
-                        "",
-                        "",
-                        Duration.ZERO,
-                        Map.of(),
-                        Map.of(),
                         Map.of("orders.0", role),
                         Optional.of(new Standing(0, Map.of()).balanced(true, Map.of())),
                         1),

@@ -6,8 +6,7 @@ import dev.election.internal.messages.WireMessage.Kind;
 import dev.election.members.Member;
 import dev.election.members.MessageCount;
 import dev.election.testing.LoggedLines;
-import java.time.Duration;
-import java.time.Instant;
+import dev.election.testing.PlainMember;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -200,20 +199,6 @@ class InboxTest {
     }
 
     static Member member(String instance) {
-        return new Member(
-                "node-" + instance,
-                instance,
-                "",
-                "",
-                "",
-                Instant.EPOCH,
-                "",
-                "",
-                Duration.ZERO,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Optional.empty(),
-                1);
+        return PlainMember.of("node-" + instance, instance, Map.of(), Optional.empty(), 1);
     }
 }

@@ -11,6 +11,7 @@ import dev.election.internal.succession.Succession;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Standing;
+import dev.election.testing.PlainMember;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -114,20 +115,6 @@ class HandOverTest {
     }
 
     private static Member member(String id, int order, int priority, MemberRole role) {
-        return new Member(
-                id,
-                id,
-                "",
-                "",
-                "",
-                Instant.EPOCH,
-                "",
-                "",
-                Duration.ZERO,
-                Map.of(),
-                Map.of(),
-                Map.of("reports", role),
-                Optional.of(new Standing(priority, Map.of())),
-                order);
+        return PlainMember.of(id, id, Map.of("reports", role), Optional.of(new Standing(priority, Map.of())), order);
     }
 }

@@ -8,7 +8,7 @@ import dev.election.members.Drain;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Standing;
-import java.time.Duration;
+import dev.election.testing.PlainMember;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -381,20 +381,6 @@ class BalanceTest {
 
     private static Member member(
             String id, String instance, Map<String, MemberRole> roles, Standing standing, long order) {
-        return new Member(
-                id,
-                instance,
-                "",
-                "",
-                "",
-                Instant.EPOCH,
-                "",
-                "",
-                Duration.ZERO,
-                Map.of(),
-                Map.of(),
-                roles,
-                Optional.of(standing),
-                order);
+        return PlainMember.of(id, instance, roles, Optional.of(standing), order);
     }
 }

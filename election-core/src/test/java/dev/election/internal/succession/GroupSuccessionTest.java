@@ -7,7 +7,7 @@ import dev.election.members.Downtime;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Standing;
-import java.time.Duration;
+import dev.election.testing.PlainMember;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,21 +50,7 @@ class GroupSuccessionTest {
         for (int i = 0; i < 8; i++) {
             roles.put("orders." + i, led < 0 ? MemberRole.CANDIDATE : i == led ? MemberRole.LEADER : elsewhere);
         }
-        members.add(new Member(
-                id,
-                id,
-                "",
-                "",
-                "",
-                Instant.EPOCH,
-                "",
-                "",
-                Duration.ZERO,
-                Map.of(),
-                Map.of(),
-                roles,
-                Optional.of(standing),
-                members.size() + 1));
+        members.add(PlainMember.of(id, id, roles, Optional.of(standing), members.size() + 1));
     }
 
     /** Who hands over to whom, by partition. */

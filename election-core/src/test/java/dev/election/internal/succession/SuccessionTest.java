@@ -10,6 +10,7 @@ import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Standing;
 import dev.election.members.Successor;
+import dev.election.testing.PlainMember;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -127,21 +128,8 @@ class SuccessionTest {
     @Test
     void a_second_process_with_the_id_of_the_leader_is_no_better_one() {
         Member leader = with(a(1), MemberRole.LEADER);
-        Member twin = new Member(
-                "n1",
-                "twin",
-                "",
-                "",
-                "",
-                Instant.EPOCH,
-                "",
-                "",
-                Duration.ZERO,
-                Map.of(),
-                Map.of(),
-                Map.of("reports", MemberRole.CANDIDATE),
-                Optional.of(new Standing(9, Map.of())),
-                2);
+        Member twin = PlainMember.of(
+                "n1", "twin", Map.of("reports", MemberRole.CANDIDATE), Optional.of(new Standing(9, Map.of())), 2);
         assertThat(order(Steering.none(), leader, twin).betterThan("n1")).isEmpty();
     }
 
