@@ -326,7 +326,7 @@ public final class ElectionRunner implements Conversation.Participant {
         boolean isLike = leaders == (heldLease() != null);
         OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
         if (joinAt.isPresent() && batch.now().nanos() - joinAt.getAsLong() >= 0) {
-            feed(new Input.JoinBatch(batch.isPlanned()), batch);
+            feed(new Input.JoinBatch(batch.isPlanned(), batch.renews()), batch);
         }
     }
 

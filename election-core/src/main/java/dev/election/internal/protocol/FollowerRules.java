@@ -34,7 +34,7 @@ final class FollowerRules {
 
     /**
      * Returns from when on the next attempt may join a batch: one unit of the store's clock before it is due, or earlier behind a leader. A retry is not
-     * made earlier.
+     * made earlier. Who comes last does not ask as often as the others: there may be hundreds of elections in which it does.
      */
     static OptionalLong joinAt(Following following, ProtocolTimings timings) {
         if (following.campaign() != null) {
@@ -43,23 +43,24 @@ final class FollowerRules {
         Knowledge knowledge = following.knowledge();
         boolean isBehind = knowledge.leader() != null && knowledge.failures() == 0;
         long turn = following.tryAt() - timings.clockResolution();
-        return OptionalLong.of(
-                isBehind && timings.askEarly() > 0
-                        ? Math.min(turn, knowledge.leaderExpiry() - timings.askEarly())
-                        : turn);
+        long end = knowledge.comesLast() ? following.tryAt() : knowledge.leaderExpiry();
+        return OptionalLong.of(isBehind && timings.askEarly() > 0 ? Math.min(turn, end - timings.askEarly()) : turn);
     }
 
     /**
      * Whether it is time to join a batch. When the lease has ended by all that is known, or may have been released with that of the election which
-     * asks, each waits for its turn.
+     * asks, each waits for its turn; who comes last has asked too long ago to know.
      */
     private static boolean joins(StepContext context, Following state, Input.JoinBatch batch) {
         OptionalLong joinAt = joinAt(state, context.timings());
         if (joinAt.isEmpty() || !context.isDue(joinAt.getAsLong())) {
             return false;
         }
-        return context.isDue(state.tryAt() - context.timings().clockResolution())
-                || (batch.isPlanned() && !context.isDue(state.knowledge().leaderExpiry()));
+        Knowledge knowledge = state.knowledge();
+        boolean isTurn = context.isDue(state.tryAt() - context.timings().clockResolution());
+        boolean isBehind =
+                knowledge.leader() != null && (knowledge.comesLast() || !context.isDue(knowledge.leaderExpiry()));
+        return (isTurn && !batch.renews()) || (isBehind && batch.isPlanned());
     }
 
     static State step(StepContext context, Following state, Input input) {

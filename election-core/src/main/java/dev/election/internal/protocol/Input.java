@@ -64,8 +64,9 @@ public sealed interface Input {
      *
      * @param isPlanned whether that request was due. One because of news, or after a failure, says of other leases that they may be free as well:
      *     who comes first in those has not asked yet
+     * @param renews whether it is a renewal. A campaign for a lease that may be free does not join it, since both replies are urgent
      */
-    record JoinBatch(boolean isPlanned) implements Input {}
+    record JoinBatch(boolean isPlanned, boolean renews) implements Input {}
 
     /**
      * The order of succession has changed.

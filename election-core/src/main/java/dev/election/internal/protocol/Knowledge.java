@@ -150,6 +150,11 @@ public record Knowledge(
         return place.isPresent() ? place : rank;
     }
 
+    /** Whether this node asks only for a lease that has been free for as long as a lease. */
+    boolean comesLast() {
+        return turn().equals(OptionalInt.of(QueueTimings.LAST));
+    }
+
     public Knowledge attempting() {
         return numbered(candidacy, attempts + 1, news);
     }

@@ -1,7 +1,9 @@
 package dev.election.internal.requests;
 
 import dev.election.internal.protocol.Now;
+import dev.election.store.CampaignRequest;
 import dev.election.store.LeaseStore;
+import dev.election.store.RenewRequest;
 import dev.election.store.StoreRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +46,16 @@ public final class Batch {
         return questions.isEmpty();
     }
 
-    boolean has(Class<? extends StoreRequest<?>> kind) {
+    /** Whether a renewal is among its requests. */
+    public boolean renews() {
+        return has(RenewRequest.class);
+    }
+
+    boolean campaigns() {
+        return has(CampaignRequest.class);
+    }
+
+    private boolean has(Class<? extends StoreRequest<?>> kind) {
         return questions.stream().anyMatch(question -> kind.isInstance(question.request));
     }
 

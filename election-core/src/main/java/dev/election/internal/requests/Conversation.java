@@ -3,9 +3,7 @@ package dev.election.internal.requests;
 import dev.election.engine.Clock;
 import dev.election.engine.Loop;
 import dev.election.internal.protocol.Now;
-import dev.election.store.CampaignRequest;
 import dev.election.store.LeaseStore;
-import dev.election.store.RenewRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -20,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * campaigns, others campaign too if their campaign is due. The store may send a batch as one request. All methods but {@link #join} are called
  * on the loop.
  *
- * <p>No leader renews because another election campaigns, nor the other way round: at the end of a lease the time of the reply matters, not the
- * number of requests.
+ * <p>No leader renews because another election campaigns: at the end of a lease the time of the reply matters, not the number of requests. So a campaign
+ * joins a renewal only while the lease that it asks for has not ended.
  */
 public final class Conversation {
 
@@ -109,12 +107,12 @@ public final class Conversation {
 
     private void send(Batch batch) {
         try {
-            boolean renews = batch.has(RenewRequest.class);
-            boolean campaigns = batch.has(CampaignRequest.class);
+            boolean renews = batch.renews();
+            boolean campaigns = batch.campaigns();
             if (renews) {
                 invite(batch, true);
             }
-            if (campaigns) {
+            if (campaigns || (renews && batch.isPlanned())) {
                 invite(batch, false);
             }
             if (!batch.isEmpty()) {

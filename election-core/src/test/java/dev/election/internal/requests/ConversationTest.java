@@ -20,7 +20,9 @@ import dev.election.internal.protocol.Input;
 import dev.election.internal.protocol.Now;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.internal.protocol.QueueTimings;
 import dev.election.internal.protocol.Self;
+import dev.election.internal.protocol.State;
 import dev.election.internal.protocol.Step;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -31,6 +33,7 @@ import dev.election.testing.EachEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -90,20 +93,16 @@ class ConversationTest {
         Protocol protocol = new Protocol(
                 new Self("a", new NodeInfo("me", "me:80"), "instance"),
                 ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
-        Step begun = protocol.step(Protocol.initial(), new Input.Start(), new Now(loop.nanos(), loop.wall()));
+        Step begun = protocol.step(Protocol.initial(), new Input.Start(), now());
         Attempt campaign = attempt(begun, Effect.Campaign.class, Effect.Campaign::attempt);
-        Step leading = protocol.step(
-                begun.state(), new Input.Campaigned(campaign, granted(1)), new Now(loop.nanos(), loop.wall()));
+        Step leading = protocol.step(begun.state(), new Input.Campaigned(campaign, granted(1)), now());
         assertThat(protocol.joinAt(leading.state()).orElseThrow())
                 .isEqualTo(loop.nanos() + RENEWAL.dividedBy(2).toNanos());
         loop.freeze(RENEWAL);
-        Step renewing = protocol.step(leading.state(), new Input.Wake(), new Now(loop.nanos(), loop.wall()));
+        Step renewing = protocol.step(leading.state(), new Input.Wake(), now());
         assertThat(protocol.joinAt(renewing.state())).as("while it is awaited").isEmpty();
         Attempt renewal = attempt(renewing, Effect.Renew.class, Effect.Renew::attempt);
-        Step failed = protocol.step(
-                renewing.state(),
-                new Input.Renewed(renewal, broken(StoreProblem.LOADING)),
-                new Now(loop.nanos(), loop.wall()));
+        Step failed = protocol.step(renewing.state(), new Input.Renewed(renewal, broken(StoreProblem.LOADING)), now());
         assertThat(protocol.joinAt(failed.state())).isEqualTo(protocol.wakeAt(failed.state()));
     }
 
@@ -139,7 +138,7 @@ class ConversationTest {
     @Test
     void where_a_request_of_many_is_one_followers_ask_a_third_of_a_lease_early_for_the_sake_of_company() {
         store.sendsTogether = true;
-        follow(request -> held("other", 1, Duration.ofMillis(Long.parseLong(request))), "8000", "12900", "13100");
+        follow(request -> held("other", 1, millis(request)), "8000", "12900", "13100");
         store.conversations.clear();
         loop.pass(Duration.ofSeconds(8).plusMillis(1));
         assertThat(store.conversations).containsExactly(List.of("campaign of 8000", "campaign of 12900"));
@@ -177,13 +176,75 @@ class ConversationTest {
     }
 
     @Test
-    void renewals_do_not_travel_with_a_campaign_nor_campaigns_with_a_renewal() {
+    void a_renewal_does_not_travel_with_a_campaign_nor_a_campaign_at_the_end_of_a_lease_with_a_renewal() {
+        store.sendsTogether = true;
         lead("led");
         follow(request -> held("other", 1, RENEWAL.minusMillis(1)), "followed");
         store.conversations.clear();
         loop.pass(RENEWAL);
         assertThat(store.conversations)
                 .containsExactlyInAnyOrder(List.of("renewal of led"), List.of("campaign of followed"));
+    }
+
+    @Test
+    void where_a_request_of_many_is_one_a_campaign_travels_with_a_renewal_while_the_other_lease_has_not_ended() {
+        store.sendsTogether = true;
+        follow(
+                election -> election.equals("led") ? granted(1) : held("other", 1, millis(election)),
+                "led",
+                "9900",
+                "10100");
+        store.conversations.clear();
+        loop.pass(RENEWAL);
+        assertThat(store.conversations).containsExactly(List.of("renewal of led", "campaign of 9900"));
+    }
+
+    @Test
+    void who_comes_last_asks_with_others_a_third_of_a_lease_before_its_place_in_the_queue_may_be_forgotten() {
+        Protocol protocol = new Protocol(
+                new Self("a", new NodeInfo("me", "me:80"), "instance"),
+                ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS, true));
+        Step begun = protocol.step(Protocol.initial(), new Input.Start(), now());
+        Attempt campaign = attempt(begun, Effect.Campaign.class, Effect.Campaign::attempt);
+        State behind = protocol.step(
+                        begun.state(), new Input.Campaigned(campaign, held("other", 1, Duration.ofSeconds(10))), now())
+                .state();
+        assertThat(protocol.joinAt(behind)).hasValue(at(Duration.ofSeconds(5)));
+
+        State last = protocol.step(behind, new Input.Placed(OptionalInt.of(QueueTimings.LAST)), now())
+                .state();
+        long asksAgainBy = protocol.wakeAt(last).orElseThrow();
+        assertThat(asksAgainBy).isBetween(at(Duration.ofSeconds(18)), at(Duration.ofMillis(22_500)));
+        assertThat(protocol.joinAt(last)).hasValue(asksAgainBy - RENEWAL.toNanos());
+
+        loop.freeze(Duration.ofNanos(asksAgainBy - loop.nanos()).minus(RENEWAL));
+        assertThat(joining(protocol, last, true, true))
+                .as("a renewal that was due")
+                .hasSize(1);
+        assertThat(joining(protocol, last, true, false))
+                .as("a campaign that was due")
+                .hasSize(1);
+        assertThat(joining(protocol, last, false, false)).as("news").isEmpty();
+        assertThat(joining(protocol, behind, true, true))
+                .as("who comes first, after the end")
+                .isEmpty();
+    }
+
+    private List<Effect> joining(Protocol protocol, State state, boolean isPlanned, boolean renews) {
+        return protocol.step(state, new Input.JoinBatch(isPlanned, renews), now())
+                .effects();
+    }
+
+    private Now now() {
+        return new Now(loop.nanos(), loop.wall());
+    }
+
+    private long at(Duration later) {
+        return loop.nanos() + later.toNanos();
+    }
+
+    private static Duration millis(String election) {
+        return Duration.ofMillis(Long.parseLong(election));
     }
 
     @Test
