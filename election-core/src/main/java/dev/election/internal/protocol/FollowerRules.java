@@ -253,9 +253,16 @@ final class FollowerRules {
         return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
     }
 
-    /** Plans the campaign after the lease of the known leader by the new place. Without a known leader, the planned campaign stays. */
+    /**
+     * Plans the campaign after the lease of the known leader by the new place. Without a known leader, the planned campaign stays. Who came last may have
+     * asked before the latest renewals: the leader counts as gone only when its successor has had time to ask.
+     */
     private static State placed(StepContext context, Following state, Input.Placed placed) {
-        Knowledge knowledge = state.knowledge().placed(placed.place());
+        Knowledge before = state.knowledge();
+        Knowledge knowledge = before.placed(placed.place());
+        if (before.comesLast() && before.leader() != null && context.isDue(before.leaderExpiry())) {
+            knowledge = knowledge.ledBy(before.leader(), context.nanos());
+        }
         return state.campaign() == null && knowledge.leader() != null && knowledge.failures() == 0
                 ? waiting(context, knowledge, knowledge.leaderExpiry(), context.nanos())
                 : with(state, knowledge);

@@ -4,6 +4,7 @@ import static dev.election.internal.election.ScriptedStore.broken;
 import static dev.election.internal.election.ScriptedStore.granted;
 import static dev.election.internal.election.ScriptedStore.held;
 import static dev.election.internal.election.ScriptedStore.renewed;
+import static dev.election.internal.protocol.QueueTimings.LAST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ElectionEngine;
@@ -20,7 +21,6 @@ import dev.election.internal.protocol.Input;
 import dev.election.internal.protocol.Now;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
-import dev.election.internal.protocol.QueueTimings;
 import dev.election.internal.protocol.Self;
 import dev.election.internal.protocol.State;
 import dev.election.internal.protocol.Step;
@@ -43,6 +43,10 @@ import org.junit.jupiter.api.Test;
 class ConversationTest {
 
     private static final Duration RENEWAL = Duration.ofSeconds(5);
+
+    private final Protocol protocol = new Protocol(
+            new Self("a", new NodeInfo("me", "me:80"), "instance"),
+            ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS, true));
 
     private final HandDrivenLoop loop = new HandDrivenLoop();
     private final ScriptedStore store = new ScriptedStore();
@@ -90,9 +94,6 @@ class ConversationTest {
 
     @Test
     void a_renewal_that_has_failed_is_not_tried_again_sooner_for_the_sake_of_company() {
-        Protocol protocol = new Protocol(
-                new Self("a", new NodeInfo("me", "me:80"), "instance"),
-                ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
         Step begun = protocol.step(Protocol.initial(), new Input.Start(), now());
         Attempt campaign = attempt(begun, Effect.Campaign.class, Effect.Campaign::attempt);
         Step leading = protocol.step(begun.state(), new Input.Campaigned(campaign, granted(1)), now());
@@ -201,36 +202,49 @@ class ConversationTest {
 
     @Test
     void who_comes_last_asks_with_others_a_third_of_a_lease_before_its_place_in_the_queue_may_be_forgotten() {
-        Protocol protocol = new Protocol(
-                new Self("a", new NodeInfo("me", "me:80"), "instance"),
-                ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS, true));
-        Step begun = protocol.step(Protocol.initial(), new Input.Start(), now());
-        Attempt campaign = attempt(begun, Effect.Campaign.class, Effect.Campaign::attempt);
-        State behind = protocol.step(
-                        begun.state(), new Input.Campaigned(campaign, held("other", 1, Duration.ofSeconds(10))), now())
-                .state();
+        State behind = behind();
         assertThat(protocol.joinAt(behind)).hasValue(at(Duration.ofSeconds(5)));
 
-        State last = protocol.step(behind, new Input.Placed(OptionalInt.of(QueueTimings.LAST)), now())
-                .state();
+        State last = placed(behind, LAST);
         long asksAgainBy = protocol.wakeAt(last).orElseThrow();
         assertThat(asksAgainBy).isBetween(at(Duration.ofSeconds(18)), at(Duration.ofMillis(22_500)));
         assertThat(protocol.joinAt(last)).hasValue(asksAgainBy - RENEWAL.toNanos());
 
         loop.freeze(Duration.ofNanos(asksAgainBy - loop.nanos()).minus(RENEWAL));
-        assertThat(joining(protocol, last, true, true))
-                .as("a renewal that was due")
-                .hasSize(1);
-        assertThat(joining(protocol, last, true, false))
-                .as("a campaign that was due")
-                .hasSize(1);
-        assertThat(joining(protocol, last, false, false)).as("news").isEmpty();
-        assertThat(joining(protocol, behind, true, true))
+        assertThat(joining(last, true, true)).as("a renewal that was due").hasSize(1);
+        assertThat(joining(last, true, false)).as("a campaign that was due").hasSize(1);
+        assertThat(joining(last, false, false)).as("news").isEmpty();
+        assertThat(joining(behind, true, true))
                 .as("who comes first, after the end")
                 .isEmpty();
     }
 
-    private List<Effect> joining(Protocol protocol, State state, boolean isPlanned, boolean renews) {
+    @Test
+    void who_no_longer_comes_last_asks_before_it_takes_the_leader_for_gone() {
+        State last = placed(behind(), LAST);
+        loop.freeze(Duration.ofSeconds(16));
+        State second = placed(last, 1);
+        loop.freeze(Duration.ofNanos(protocol.wakeAt(second).orElseThrow() - loop.nanos()));
+        assertThat(protocol.step(second, new Input.Wake(), now()).effects())
+                .singleElement()
+                .isInstanceOf(Effect.Campaign.class);
+    }
+
+    /** Follows a leader whose lease ends in 10 s. */
+    private State behind() {
+        Step begun = protocol.step(Protocol.initial(), new Input.Start(), now());
+        Attempt campaign = attempt(begun, Effect.Campaign.class, Effect.Campaign::attempt);
+        return protocol.step(
+                        begun.state(), new Input.Campaigned(campaign, held("other", 1, Duration.ofSeconds(10))), now())
+                .state();
+    }
+
+    private State placed(State state, int place) {
+        return protocol.step(state, new Input.Placed(OptionalInt.of(place)), now())
+                .state();
+    }
+
+    private List<Effect> joining(State state, boolean isPlanned, boolean renews) {
         return protocol.step(state, new Input.JoinBatch(isPlanned, renews), now())
                 .effects();
     }
