@@ -224,7 +224,7 @@ class ConversationTest {
         State last = placed(behind(), LAST);
         loop.freeze(Duration.ofSeconds(16));
         State second = placed(last, 1);
-        loop.freeze(Duration.ofNanos(protocol.wakeAt(second).orElseThrow() - loop.nanos()));
+        loop.freeze(Duration.ofNanos(Math.max(0, protocol.wakeAt(second).orElseThrow() - loop.nanos())));
         assertThat(protocol.step(second, new Input.Wake(), now()).effects())
                 .singleElement()
                 .isInstanceOf(Effect.Campaign.class);
