@@ -33,8 +33,7 @@ final class HandOvers {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** Time for which leadership is reserved for the successor, and for which this node does not campaign. */
-    static final Duration RESERVE = Duration.ofSeconds(3);
+    private static final Duration LONGEST_RESERVE = Duration.ofSeconds(3);
 
     private final Steering steering;
     private final ElectionRunner runner;
@@ -78,6 +77,14 @@ final class HandOvers {
         this.membership = membership;
         this.lease = lease;
         this.context = context;
+    }
+
+    /**
+     * Returns the time for which leadership is reserved for the successor, and for which this node does not campaign. If the successor has just died,
+     * nobody leads for longer than after a leader's death.
+     */
+    static Duration reserve(Duration lease) {
+        return lease.compareTo(LONGEST_RESERVE) < 0 ? lease : LONGEST_RESERVE;
     }
 
     /** Returns how often running work has prevented a hand-over of the present leadership. */
@@ -187,7 +194,8 @@ final class HandOvers {
             failedTries++;
             begun = context.clock().nanos();
             wait = null;
-            runner.handOver(new Abdication(null, RESERVE, due.successor().id(), RESERVE, due.reason()));
+            Duration reserve = reserve(lease);
+            runner.handOver(new Abdication(null, reserve, due.successor().id(), reserve, due.reason()));
         }
     }
 

@@ -29,7 +29,7 @@ final class Rebalancing {
 
     private final LatestBalance balances;
     private final Membership membership;
-    private final long lease;
+    private final Duration lease;
     private final EngineContext context;
     private final Runnable next;
 
@@ -55,7 +55,7 @@ final class Rebalancing {
     Rebalancing(LatestBalance balances, Membership membership, Duration lease, EngineContext context, Runnable next) {
         this.balances = balances;
         this.membership = membership;
-        this.lease = lease.toNanos();
+        this.lease = lease;
         this.context = context;
         this.next = next;
     }
@@ -119,10 +119,11 @@ final class Rebalancing {
                 // The running work has prevented it.
                 move = null;
             }
-        } else if (!isReleased || now - present.releasedAt() > HandOvers.RESERVE.toNanos()) {
+        } else if (!isReleased
+                || now - present.releasedAt() > HandOvers.reserve(lease).toNanos()) {
             // The successor may be gone, also where this process leads again.
             move = null;
-            since.put(present.successor(), now + lease);
+            since.put(present.successor(), now + lease.toNanos());
         }
     }
 
@@ -135,7 +136,7 @@ final class Rebalancing {
         }
         since.values().stream()
                 .filter(begun -> !isConfirmed(begun, confirmedAt))
-                .mapToLong(begun -> Math.max(begun + lease, now + AGAIN))
+                .mapToLong(begun -> Math.max(begun + lease.toNanos(), now + AGAIN))
                 .min()
                 .ifPresent(at -> alarm = context.loop().alarm(at, this::confirm));
     }
@@ -147,7 +148,7 @@ final class Rebalancing {
     }
 
     private boolean isConfirmed(long begun, long confirmedAt) {
-        return confirmedAt - begun >= lease;
+        return confirmedAt - begun >= lease.toNanos();
     }
 
     /** Returns the member to which this process, the leader, should hand an election over now; empty if there is none. */

@@ -7,6 +7,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.Steering;
 import dev.election.StoreView;
+import dev.election.Timing;
 import dev.election.store.ReadReply;
 import dev.election.testing.EachEvent;
 import java.time.Duration;
@@ -27,7 +28,7 @@ class RebalancingTest {
     private static final List<String> ELECTIONS =
             IntStream.range(0, 20).mapToObj(i -> "orders." + i).toList();
 
-    private final SteeredWorld world = new SteeredWorld();
+    private SteeredWorld world = new SteeredWorld();
     private final Map<String, SteeredWorld.Node> nodes = new TreeMap<>();
 
     /** Who was told that it leads, one after the other: an election and a node. */
@@ -195,6 +196,19 @@ class RebalancingTest {
         pass(LEASE.multipliedBy(10));
         assertThat(begun).as("what came back to it").hasSize(1);
         assertThat(shares()).containsExactly(20);
+    }
+
+    @Test
+    void a_successor_that_has_just_died_keeps_an_election_without_a_leader_for_no_longer_than_a_dead_leader_does() {
+        Duration lease = Duration.ofSeconds(2);
+        world = new SteeredWorld(builder -> builder.timing(Timing.ofLease(lease)));
+        start("a", BALANCED);
+        pass(lease.multipliedBy(2));
+        start("b", BALANCED);
+        pass(lease.dividedBy(2));
+        nodes.remove("b").crash();
+        pass(lease.multipliedBy(10));
+        assertThat(gaps).singleElement().satisfies(gap -> assertThat(gap).isBetween(lease, lease.plusMillis(200)));
     }
 
     /** Chance decides which ten of the twenty should move, so work runs in one more than should stay. */
