@@ -20,7 +20,6 @@ import dev.election.partitions.Partitions;
 import dev.election.store.LedgerStore;
 import dev.election.store.MemberStore;
 import dev.election.support.PartitionName;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -79,11 +78,10 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
             this.steered = null;
             return;
         }
-        Duration lease = settings.timings().common().lease();
         OwnMember own = OwnMember.of(
                 identity(),
                 context.clock().wall(),
-                lease,
+                settings.timings().common().lease(),
                 announcing(asMember, groups.keySet()),
                 Optional.ofNullable(balanced).map(SteeredElections::standing));
         Membership joined = new Membership(own, store, context);
@@ -92,13 +90,13 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         MinimumMembers waiting = new MinimumMembers(settings.minimumMembers(), joined, context);
         add(waiting);
         this.minimum = waiting;
-        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, waiting, lease, context);
+        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, waiting, context);
         if (steered != null) {
             joined.request();
             add(steered);
         }
         this.messages = store.messaging()
-                .map(messaging -> new LocalMessages(messaging, joined, lease, context))
+                .map(messaging -> new LocalMessages(messaging, joined, context))
                 .orElse(null);
         List<GroupCount> counts = groups.entrySet().stream()
                 .map(group -> new GroupCount(
@@ -107,7 +105,6 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
                         settings.groups().onePerProcess().contains(group.getKey()),
                         ledgers(),
                         joined,
-                        lease,
                         context))
                 .toList();
         counts.forEach(count -> {
