@@ -1,6 +1,7 @@
 package dev.election.internal.assembly;
 
 import dev.election.ElectionEngine;
+import dev.election.NodeInfo;
 import dev.election.Steering;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.EngineSettings;
@@ -24,6 +25,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An engine with the parts that its builder asks for: the membership of the process, its messages, steering, and partitions. */
@@ -42,16 +44,18 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     /**
      * Creates an engine that is not started yet.
      *
+     * @param nodes describes this process, at each start
      * @param asMember the description of this process for other members; {@code null} if it is no member
      * @param steering the preferences among the members; {@code null} without steering
      * @throws IllegalArgumentException if there is steering or a minimum without members
      */
     public AssembledEngine(
+            Supplier<NodeInfo> nodes,
             EngineSettings settings,
             EngineContext context,
             @Nullable MemberSettings asMember,
             @Nullable Steering steering) {
-        super(settings, context);
+        super(nodes, settings, context);
         this.context = context;
         Map<String, Integer> groups = settings.groups().counts();
         Map<String, String> ledWith = settings.ledWith();
