@@ -34,8 +34,10 @@ public final class OnceRunner {
 
     private final LeaseStore store;
     private Supplier<NodeInfo> node = NodeInfo::ofThisHost;
+
     /** A call takes this setting, and those below, when it begins. */
     String version = "";
+
     Timing timing = Timing.defaults();
     Duration wait = WAIT;
     LongSupplier nanos = System::nanoTime;
