@@ -134,15 +134,8 @@ class OperationsAutoConfigurationTest {
     @Test
     void the_beans_of_the_application_win() {
         HandDrivenElections elections = new HandDrivenElections();
-        ElectionWatch watch = new ElectionWatch();
-        NodeMemory memory = new NodeMemory(
-                watch,
-                election -> Duration.ofSeconds(15),
-                List.of(),
-                Optional::empty,
-                Optional::empty,
-                List::of,
-                "mine");
+        ElectionWatch watch = new ElectionWatch(election -> Duration.ofSeconds(15));
+        NodeMemory memory = new NodeMemory(watch, List.of(), Optional::empty, Optional::empty, List::of, "mine");
         LeaderOperations operations = new LeaderOperations(
                 elections,
                 new ElectionViews(memory),
