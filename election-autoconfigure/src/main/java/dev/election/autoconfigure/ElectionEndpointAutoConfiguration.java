@@ -12,7 +12,6 @@ import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.actuate.RequestLimits;
 import dev.election.autoconfigure.internal.actuate.ViewHints;
-import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.console.ConsoleHints;
 import dev.election.autoconfigure.internal.console.ConsolePage;
@@ -89,7 +88,6 @@ public final class ElectionEndpointAutoConfiguration {
                 ElectionProperties properties) {
             return new LeaderOperations(
                     elections,
-                    new ElectionViews(electionNodeMemory),
                     new NodeKnowledge(
                             node(elections, engine, properties),
                             electionNodeMemory,

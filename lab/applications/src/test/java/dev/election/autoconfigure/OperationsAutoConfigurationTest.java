@@ -13,7 +13,6 @@ import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
 import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.actuate.RequestLimits;
-import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.console.ConsolePage;
 import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
@@ -138,7 +137,6 @@ class OperationsAutoConfigurationTest {
         NodeMemory memory = new NodeMemory(watch, List.of(), Optional::empty, Optional::empty, List::of, "mine");
         LeaderOperations operations = new LeaderOperations(
                 elections,
-                new ElectionViews(memory),
                 new NodeKnowledge(
                         () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system()),
                 election -> CompletableFuture.completedFuture(List.of()),
