@@ -135,10 +135,11 @@ class OperationsAutoConfigurationTest {
         HandDrivenElections elections = new HandDrivenElections();
         ElectionWatch watch = new ElectionWatch(election -> Duration.ofSeconds(15));
         NodeMemory memory = new NodeMemory(watch, List.of(), Optional::empty, Optional::empty, List::of, "mine");
+        NodeKnowledge known = new NodeKnowledge(
+                () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system());
         LeaderOperations operations = new LeaderOperations(
                 elections,
-                new NodeKnowledge(
-                        () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system()),
+                known,
                 election -> CompletableFuture.completedFuture(List.of()),
                 null,
                 new RequestLimits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO),
@@ -158,7 +159,7 @@ class OperationsAutoConfigurationTest {
                 .withBean(
                         "electionLeaderInfoContributor",
                         LeaderInfoContributor.class,
-                        () -> new LeaderInfoContributor(() -> new NodeView("mine", "", Map.of()), elections, memory))
+                        () -> new LeaderInfoContributor(elections, known))
                 .withBean(
                         "electionMeters",
                         ElectionMeters.class,
