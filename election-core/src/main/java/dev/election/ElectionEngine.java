@@ -252,7 +252,6 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             Supplier<NodeInfo> process = node;
             String name = application;
             EngineSettings settings = new EngineSettings(
-                    () -> name.isEmpty() ? process.get() : process.get().ofApplication(name),
                     new Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
                     takeOver,
@@ -261,6 +260,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     ledWith);
             boolean isPlain = partitions.isEmpty();
             return new AssembledEngine(
+                    () -> name.isEmpty() ? process.get() : process.get().ofApplication(name),
                     settings,
                     EngineContext.over(store, clock, loop, callbacks),
                     asMember == null && !isPlain ? MemberSettings.none() : asMember,

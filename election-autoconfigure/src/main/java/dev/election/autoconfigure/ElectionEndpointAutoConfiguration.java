@@ -12,7 +12,6 @@ import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.actuate.RequestLimits;
 import dev.election.autoconfigure.internal.actuate.ViewHints;
-import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.console.ConsoleHints;
 import dev.election.autoconfigure.internal.console.ConsolePage;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -49,6 +47,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** The endpoints {@code leader} and {@code leaderconsole}, and the elections on {@code info}: each where it is exposed or enabled. */
@@ -62,6 +61,35 @@ public final class ElectionEndpointAutoConfiguration {
 
     /** How long a leader may take to react to a request. One that is alive reacts within milliseconds, or after a short pause for garbage. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** Lazy: created with what shows it. The id of this node may be another one after each start. Elections of the application's own have no address. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean(name = "electionNodeKnowledge")
+    NodeKnowledge electionNodeKnowledge(
+            Elections elections,
+            ObjectProvider<ElectionEngine> engine,
+            ElectionProperties properties,
+            NodeMemory electionNodeMemory,
+            ObjectProvider<Doctor> doctor) {
+        ElectionEngine known = engine.getIfAvailable();
+        return new NodeKnowledge(
+                () -> new NodeView(
+                        elections.node(),
+                        known == null ? "" : known.nodeInfo().address(),
+                        properties.node().metadata()),
+                electionNodeMemory,
+                () -> doctor.stream().findFirst().map(ElectionEndpointAutoConfiguration::checks),
+                InstantSource.system());
+    }
+
+    private static ChecksView checks(Doctor doctor) {
+        return new ChecksView(
+                doctor.pending(),
+                doctor.findings().stream()
+                        .map(finding -> new ChecksView.FindingView(finding.problem(), finding.action()))
+                        .toList());
+    }
 
     /** The endpoint, which HTTP and JMX expose. */
     @Configuration(proxyBeanMethods = false)
@@ -80,21 +108,14 @@ public final class ElectionEndpointAutoConfiguration {
         @ConditionalOnMissingBean(name = "electionLeaderOperations")
         LeaderOperations electionLeaderOperations(
                 Elections elections,
-                ObjectProvider<ElectionEngine> engine,
-                NodeMemory electionNodeMemory,
-                ObjectProvider<Doctor> doctor,
+                NodeKnowledge electionNodeKnowledge,
                 ObjectProvider<JobRuns> runs,
                 ObjectProvider<JobRequests> requests,
                 ObjectProvider<LeaseStore> store,
                 ElectionProperties properties) {
             return new LeaderOperations(
                     elections,
-                    new ElectionViews(electionNodeMemory),
-                    new NodeKnowledge(
-                            node(elections, engine, properties),
-                            electionNodeMemory,
-                            () -> doctor.stream().findFirst().map(LeaderConfiguration::checks),
-                            InstantSource.system()),
+                    electionNodeKnowledge,
                     runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                     requests.getIfAvailable(),
                     new RequestLimits(
@@ -105,14 +126,6 @@ public final class ElectionEndpointAutoConfiguration {
                                     .map(known -> known.traits().messageDelay())
                                     .orElse(Duration.ZERO)),
                     isWritable());
-        }
-
-        private static ChecksView checks(Doctor doctor) {
-            return new ChecksView(
-                    doctor.pending(),
-                    doctor.findings().stream()
-                            .map(finding -> new ChecksView.FindingView(finding.problem(), finding.action()))
-                            .toList());
         }
 
         /**
@@ -179,22 +192,8 @@ public final class ElectionEndpointAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "electionLeaderInfoContributor")
-        LeaderInfoContributor electionLeaderInfoContributor(
-                Elections elections,
-                ObjectProvider<ElectionEngine> engine,
-                NodeMemory electionNodeMemory,
-                ElectionProperties properties) {
-            return new LeaderInfoContributor(node(elections, engine, properties), elections, electionNodeMemory);
+        LeaderInfoContributor electionLeaderInfoContributor(Elections elections, NodeKnowledge electionNodeKnowledge) {
+            return new LeaderInfoContributor(elections, electionNodeKnowledge);
         }
-    }
-
-    /** This node, whose id may be another one after each start. Elections of the application's own have no address. */
-    private static Supplier<NodeView> node(
-            Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
-        ElectionEngine known = engine.getIfAvailable();
-        return () -> new NodeView(
-                elections.node(),
-                known == null ? "" : known.nodeInfo().address(),
-                properties.node().metadata());
     }
 }

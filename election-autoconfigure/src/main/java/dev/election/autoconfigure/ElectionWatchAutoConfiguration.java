@@ -48,8 +48,8 @@ public final class ElectionWatchAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean(name = "electionWatch")
-    ElectionWatch electionWatch() {
-        return new ElectionWatch();
+    ElectionWatch electionWatch(ElectionProperties properties) {
+        return new ElectionWatch(properties::lease);
     }
 
     @Bean
@@ -117,7 +117,6 @@ public final class ElectionWatchAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionNodeMemory")
     NodeMemory electionNodeMemory(
             ElectionWatch electionWatch,
-            ElectionProperties properties,
             ObjectProvider<Impediments> impediments,
             ObjectProvider<ElectionLifecycle> lifecycle,
             ObjectProvider<MemberUse> members,
@@ -126,7 +125,6 @@ public final class ElectionWatchAutoConfiguration {
         LeaseStore known = store.getIfAvailable();
         return new NodeMemory(
                 electionWatch,
-                properties::lease,
                 impediments.orderedStream().toList(),
                 () -> lifecycle.stream().findFirst().flatMap(ElectionLifecycle::pendingStart),
                 () -> members.stream().findFirst().flatMap(MemberUse::members),

@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +40,7 @@ final class OnceRun implements LeadershipListener {
     /** Longer than any request to a store may take. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
+    private final OnceRunner caller;
     private final String id;
     private final String version;
     private final Duration wait;
@@ -49,7 +49,6 @@ final class OnceRun implements LeadershipListener {
     private final ElectionEngine engine;
     private final Election election;
     private final OnceRunner.Task task;
-    private final BooleanSupplier stopped;
 
     private final Semaphore changes = new Semaphore(0);
 
@@ -82,25 +81,17 @@ final class OnceRun implements LeadershipListener {
 
     private long told;
 
-    OnceRun(
-            String id,
-            String version,
-            Duration wait,
-            Duration rest,
-            LongSupplier nanos,
-            ElectionEngine engine,
-            Election election,
-            OnceRunner.Task task,
-            BooleanSupplier stopped) {
+    /** Creates a call with the present settings of its caller. */
+    OnceRun(OnceRunner caller, String id, OnceRunner.Task task, ElectionEngine engine) {
+        this.caller = caller;
         this.id = id;
-        this.version = version;
-        this.wait = wait;
-        this.rest = rest;
-        this.nanos = nanos;
+        this.version = caller.version;
+        this.wait = caller.wait;
+        this.rest = caller.timing.lease();
+        this.nanos = caller.nanos;
         this.engine = engine;
-        this.election = election;
+        this.election = engine.get(OnceRunner.election(id));
         this.task = task;
-        this.stopped = stopped;
         this.led = nanos.getAsLong();
     }
 
@@ -200,7 +191,7 @@ final class OnceRun implements LeadershipListener {
         if (!isLost && work.isCurrent() && thrown instanceof InterruptedException interrupted) {
             throw interrupted;
         }
-        if (thrown != null && stopped.getAsBoolean()) {
+        if (thrown != null && caller.isStopped) {
             // No failure of the task. The lease is released, which an interrupted thread would not wait for.
             boolean unused = Thread.interrupted();
             throw new InterruptedException();

@@ -34,13 +34,16 @@ public final class OnceRunner {
 
     private final LeaseStore store;
     private Supplier<NodeInfo> node = NodeInfo::ofThisHost;
-    private String version = "";
-    private Timing timing = Timing.defaults();
-    private Duration wait = WAIT;
-    private LongSupplier nanos = System::nanoTime;
+
+    /** A call takes this setting, and those below, when it begins. */
+    String version = "";
+
+    Timing timing = Timing.defaults();
+    Duration wait = WAIT;
+    LongSupplier nanos = System::nanoTime;
 
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
-    private volatile boolean isStopped;
+    volatile boolean isStopped;
 
     private OnceRunner(LeaseStore store) {
         this.store = store;
@@ -109,17 +112,7 @@ public final class OnceRunner {
             if (isStopped || !isHooked) {
                 throw new CancellationException("The task '" + id + "' does not begin: the application ends");
             }
-            return new OnceRun(
-                            id,
-                            version,
-                            wait,
-                            timing.lease(),
-                            nanos,
-                            engine,
-                            engine.get(election(id)),
-                            task,
-                            () -> isStopped)
-                    .run();
+            return new OnceRun(this, id, task, engine).run();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             CancellationException cancelled = new CancellationException("The task '" + id + "' was interrupted");

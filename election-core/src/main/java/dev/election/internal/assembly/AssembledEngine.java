@@ -1,6 +1,7 @@
 package dev.election.internal.assembly;
 
 import dev.election.ElectionEngine;
+import dev.election.NodeInfo;
 import dev.election.Steering;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.EngineSettings;
@@ -20,11 +21,11 @@ import dev.election.partitions.Partitions;
 import dev.election.store.LedgerStore;
 import dev.election.store.MemberStore;
 import dev.election.support.PartitionName;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An engine with the parts that its builder asks for: the membership of the process, its messages, steering, and partitions. */
@@ -43,16 +44,18 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
     /**
      * Creates an engine that is not started yet.
      *
+     * @param nodes describes this process, at each start
      * @param asMember the description of this process for other members; {@code null} if it is no member
      * @param steering the preferences among the members; {@code null} without steering
      * @throws IllegalArgumentException if there is steering or a minimum without members
      */
     public AssembledEngine(
+            Supplier<NodeInfo> nodes,
             EngineSettings settings,
             EngineContext context,
             @Nullable MemberSettings asMember,
             @Nullable Steering steering) {
-        super(settings, context);
+        super(nodes, settings, context);
         this.context = context;
         Map<String, Integer> groups = settings.groups().counts();
         Map<String, String> ledWith = settings.ledWith();
@@ -79,11 +82,10 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
             this.steered = null;
             return;
         }
-        Duration lease = settings.timings().common().lease();
         OwnMember own = OwnMember.of(
                 identity(),
                 context.clock().wall(),
-                lease,
+                settings.timings().common().lease(),
                 announcing(asMember, groups.keySet()),
                 Optional.ofNullable(balanced).map(SteeredElections::standing));
         Membership joined = new Membership(own, store, context);
@@ -92,13 +94,13 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
         MinimumMembers waiting = new MinimumMembers(settings.minimumMembers(), joined, context);
         add(waiting);
         this.minimum = waiting;
-        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, waiting, lease, context);
+        this.steered = balanced == null ? null : new SteeredElections(balanced, joined, waiting, context);
         if (steered != null) {
             joined.request();
             add(steered);
         }
         this.messages = store.messaging()
-                .map(messaging -> new LocalMessages(messaging, joined, lease, context))
+                .map(messaging -> new LocalMessages(messaging, joined, context))
                 .orElse(null);
         List<GroupCount> counts = groups.entrySet().stream()
                 .map(group -> new GroupCount(
@@ -107,7 +109,6 @@ public final class AssembledEngine extends Engine implements ElectionEngine {
                         settings.groups().onePerProcess().contains(group.getKey()),
                         ledgers(),
                         joined,
-                        lease,
                         context))
                 .toList();
         counts.forEach(count -> {

@@ -79,11 +79,15 @@ public class Engine implements Elections, AutoCloseable {
     /** Whether the elections were started, which follows the preparation of the store. Guarded by this. */
     private boolean begun;
 
-    /** Creates an engine that is not started yet. */
-    public Engine(EngineSettings settings, EngineContext context) {
+    /**
+     * Creates an engine that is not started yet.
+     *
+     * @param nodes describes this process, at each start
+     */
+    public Engine(Supplier<NodeInfo> nodes, EngineSettings settings, EngineContext context) {
         settings.timings().requireLongEnough(context.store().traits());
         this.timings = settings.timings().together(settings.ledWith());
-        this.nodes = settings.nodes();
+        this.nodes = nodes;
         this.identity = Identity.drawn(nodes.get());
         this.roles = settings.roles();
         this.groups = settings.groups();

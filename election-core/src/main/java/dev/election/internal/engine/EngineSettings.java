@@ -1,21 +1,17 @@
 package dev.election.internal.engine;
 
-import dev.election.NodeInfo;
 import dev.election.internal.recovery.TakeOver;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of all elections of an engine.
  *
- * @param nodes describes this process, at each start
  * @param takeOver the beginning of a leadership
  * @param minimumMembers the number of candidates that an election needs before this process campaigns, by name
  * @param ledWith the elections that are led with another one, and that other one
  */
 public record EngineSettings(
-        Supplier<NodeInfo> nodes,
         Timings timings,
         Roles roles,
         TakeOver takeOver,

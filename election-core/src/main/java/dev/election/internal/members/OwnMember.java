@@ -49,7 +49,8 @@ public record OwnMember(
         return start.identity;
     }
 
-    Duration lease() {
+    /** Returns the lease on which the times of the members are based. */
+    public Duration lease() {
         return start.lease;
     }
 

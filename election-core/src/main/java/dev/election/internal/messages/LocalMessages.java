@@ -38,7 +38,10 @@ public final class LocalMessages implements NodeMessages {
     private static final int MOST_UNDER_WAY = 8 * 1024;
 
     private final Membership membership;
+
+    /** The longest wait until a message can be sent. */
     private final Duration lease;
+
     private final Loop loop;
     private final Clock clock;
     private final Executor outside;
@@ -51,14 +54,10 @@ public final class LocalMessages implements NodeMessages {
     /** The kB that are left of {@link #MOST_UNDER_WAY}. */
     private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
 
-    /**
-     * Creates messages without handlers.
-     *
-     * @param lease the longest wait until a message can be sent
-     */
-    public LocalMessages(MemberMessaging messaging, Membership membership, Duration lease, EngineContext context) {
+    /** Creates messages without handlers. */
+    public LocalMessages(MemberMessaging messaging, Membership membership, EngineContext context) {
         this.membership = membership;
-        this.lease = lease;
+        this.lease = membership.own().lease();
         this.loop = context.loop();
         this.clock = context.clock();
         this.outside = context::callBack;

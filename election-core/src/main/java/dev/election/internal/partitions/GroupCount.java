@@ -22,7 +22,6 @@ import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreTraits;
 import dev.election.support.PartitionName;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +116,6 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
      * Creates the count of a group.
      *
      * @param onePerProcess whether this process leads one partition at most
-     * @param lease the lease on which the times of the members are based
      */
     public GroupCount(
             String group,
@@ -125,7 +123,6 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
             boolean onePerProcess,
             LedgerStore ledgers,
             Membership membership,
-            Duration lease,
             EngineContext context) {
         this.group = group;
         this.first = PartitionName.of(group, 0);
@@ -134,7 +131,7 @@ public final class GroupCount implements EnginePart, Membership.LifecycleListene
         this.ledger = ledgers.beside(PartitionName.LEDGER);
         this.membership = membership;
         this.context = context;
-        this.lease = lease.toNanos();
+        this.lease = membership.own().lease().toNanos();
         StoreTraits traits = context.store().traits();
         long heardWithin = traits.settle().plus(traits.messageDelay()).toNanos();
         this.settle = Math.min(this.lease, heardWithin + this.lease / REGISTERED_WITHIN);

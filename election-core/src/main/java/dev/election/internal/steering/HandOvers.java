@@ -68,14 +68,13 @@ final class HandOvers {
             Membership membership,
             Rebalancing rebalancing,
             MinimumMembers minimum,
-            Duration lease,
             EngineContext context) {
         this.steering = steering;
         this.rebalancing = rebalancing;
         this.minimum = minimum;
         this.runner = runner;
         this.membership = membership;
-        this.lease = lease;
+        this.lease = membership.own().lease();
         this.context = context;
     }
 

@@ -52,10 +52,10 @@ final class Rebalancing {
     private record Move(ElectionRunner runner, String successor, long begun, @Nullable Long releasedAt) {}
 
     /** @param next looks for hand-overs that are due */
-    Rebalancing(LatestBalance balances, Membership membership, Duration lease, EngineContext context, Runnable next) {
+    Rebalancing(LatestBalance balances, Membership membership, EngineContext context, Runnable next) {
         this.balances = balances;
         this.membership = membership;
-        this.lease = lease;
+        this.lease = membership.own().lease();
         this.context = context;
         this.next = next;
     }

@@ -82,17 +82,16 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     /** The elections of which all members are drained, and since when, on the monotonic clock. */
     private final Map<String, Long> withoutCandidates = new HashMap<>();
 
-    public SteeredElections(
-            Steering steering, Membership membership, MinimumMembers minimum, Duration lease, EngineContext context) {
+    public SteeredElections(Steering steering, Membership membership, MinimumMembers minimum, EngineContext context) {
         this.steering = steering;
         this.balances = new LatestBalance(steering);
         this.membership = membership;
         this.minimum = minimum;
-        this.lease = lease;
+        this.lease = membership.own().lease();
         this.context = context;
         this.loop = context.loop();
         this.clock = context.clock();
-        this.rebalancing = new Rebalancing(balances, membership, lease, context, this::handOver);
+        this.rebalancing = new Rebalancing(balances, membership, context, this::handOver);
         this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
         membership.addLifecycleListener(this);
     }
@@ -141,7 +140,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
     public void add(ElectionRunner runner) {
         runners.put(runner.name(), runner);
         if (steering.handsOver() || steering.balances(runner.name())) {
-            handOvers.add(new HandOvers(steering, runner, membership, rebalancing, minimum, lease, context));
+            handOvers.add(new HandOvers(steering, runner, membership, rebalancing, minimum, context));
         }
         if (isHolding) {
             runner.hold(Hold.DRAIN);

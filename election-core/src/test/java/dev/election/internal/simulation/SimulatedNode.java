@@ -584,15 +584,14 @@ final class SimulatedNode {
             MinimumMembers minimum = minimum(joined);
             parts.add(minimum);
             if (world.balance() != null) {
-                SteeredElections balanced =
-                        new SteeredElections(SimulatedBalance.steering(), joined, minimum, world.lease, context);
+                SteeredElections balanced = new SteeredElections(SimulatedBalance.steering(), joined, minimum, context);
                 parts.add(balanced);
                 return balanced;
             }
             if (steering == null) {
                 return null;
             }
-            SteeredElections steers = new SteeredElections(steering.of(name), joined, minimum, world.lease, context);
+            SteeredElections steers = new SteeredElections(steering.of(name), joined, minimum, context);
             parts.add(steers);
             if (steering.health() != null) {
                 askForHealth(steers, steering.health());

@@ -17,10 +17,11 @@ import dev.election.support.DaemonThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
@@ -105,20 +106,25 @@ public final class JobHistory implements JobRuns, AutoCloseable {
      */
     public Run begin(
             String election, String job, @Nullable Instant slot, FencingToken token, @Nullable String requestedBy) {
-        RecordedRun run = new RecordedRun(
+        JobRun begun = new JobRun(
+                election,
                 job,
-                token.value(),
-                count.incrementAndGet(),
-                slot == null ? null : Long.valueOf(slot.toEpochMilli()),
-                clock.millis(),
-                null,
+                Optional.ofNullable(slot).map(at -> at.truncatedTo(ChronoUnit.MILLIS)),
+                node(),
+                token,
+                now(),
+                Optional.empty(),
                 JobRun.Outcome.RUNNING,
-                null,
-                elections.get().node(),
-                requestedBy);
+                Optional.empty(),
+                Optional.ofNullable(requestedBy));
+        RecordedRun run = new RecordedRun(begun, count.incrementAndGet());
         running.add(run);
-        record(election, token, run);
-        return new Run(election, token, run);
+        record(token, run);
+        return new Run(run);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
     }
 
     /** The name of this node. */
@@ -137,22 +143,19 @@ public final class JobHistory implements JobRuns, AutoCloseable {
      * @param token of the leadership of this node
      */
     public void notBegun(String election, String job, Instant slot, SlotClaim claim, FencingToken token) {
-        // No run has that number, and the next leader gives the same one if this one dies over it.
-        long number = slot.toEpochMilli();
-        record(
+        JobRun claimed = new JobRun(
                 election,
-                token,
-                new RecordedRun(
-                        job,
-                        claim.token().value(),
-                        number,
-                        slot.toEpochMilli(),
-                        claim.at().toEpochMilli(),
-                        null,
-                        JobRun.Outcome.CLAIMED,
-                        null,
-                        claim.node(),
-                        null));
+                job,
+                Optional.of(slot),
+                claim.node(),
+                claim.token(),
+                claim.at(),
+                Optional.empty(),
+                JobRun.Outcome.CLAIMED,
+                Optional.empty(),
+                Optional.empty());
+        // No run has that number, and the next leader gives the same one if this one dies over it.
+        record(token, new RecordedRun(claimed, slot.toEpochMilli()));
     }
 
     /** Writes each run at once from now on, since this node is about to end. */
@@ -184,7 +187,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
                             }
                             Map<String, RecordedRun> known = new TreeMap<>();
                             add(known, before);
-                            add(known, RecordedRun.all(((LedgerStore.Contents) reply).entries()));
+                            add(known, RecordedRun.all(election, ((LedgerStore.Contents) reply).entries()));
                             add(known, unwritten(election));
                             return runs(election, known);
                         },
@@ -201,20 +204,20 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     }
 
     private List<JobRun> runs(String election, Map<String, RecordedRun> known) {
-        Long leader = elections
+        FencingToken leader = elections
                 .get()
                 .find(election)
                 .flatMap(Election::leader)
                 .map(Leader::token)
-                .map(FencingToken::value)
                 .orElse(null);
         return known.values().stream()
                 .sorted(Comparator.reverseOrder())
-                .map(run -> run.of(election, Objects.equals(leader, run.token()) || running.contains(run)))
+                .map(run -> run.seen(run.state().token().equals(leader) || running.contains(run)))
                 .toList();
     }
 
-    private void record(String election, FencingToken token, RecordedRun run) {
+    private void record(FencingToken token, RecordedRun run) {
+        String election = run.state().election();
         if (perJob == 0) {
             return;
         }
@@ -232,7 +235,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
             return;
         }
         own.put(token, run);
-        if (ending || (run.ended() != null && isResigning(election))) {
+        if (ending || (run.state().endedAt().isPresent() && isResigning(election))) {
             own.flush();
         }
     }
@@ -289,13 +292,9 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     /** A run of this node. */
     public final class Run {
 
-        private final String election;
-        private final FencingToken token;
         private final RecordedRun begun;
 
-        private Run(String election, FencingToken token, RecordedRun begun) {
-            this.election = election;
-            this.token = token;
+        private Run(RecordedRun begun) {
             this.begun = begun;
         }
 
@@ -309,12 +308,12 @@ public final class JobHistory implements JobRuns, AutoCloseable {
                 return;
             }
             RecordedRun run = begun.endedAt(
-                    clock.millis(),
+                    now(),
                     outcomeOf(failure),
                     failure == null ? null : failure.getClass().getName());
-            record(election, token, run);
+            record(begun.state().token(), run);
             try {
-                ended.accept(run.of(election, true));
+                ended.accept(run.seen(true));
             } catch (RuntimeException | LinkageError defect) {
                 log.error("A JobRunListener failed at the end of a run of the job '{}'", run.job(), defect);
             }

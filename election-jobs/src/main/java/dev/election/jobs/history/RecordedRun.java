@@ -12,37 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run as the store has it: an entry whose name gives the order of the runs of a job, whatever the clocks of their nodes say.
  *
- * @param job its name
- * @param token of the leadership under which it runs, and which no other process has
+ * @param state the run in its present state, with times in milliseconds; no other process has its token
  * @param number counts the runs of that process
- * @param slot in milliseconds since 1970, {@code null} for none
- * @param started when it began, in the same unit
- * @param ended when it ended, in the same unit; {@code null} if it has not
- * @param outcome how it ended
- * @param failure the class of the exception that ended it, {@code null} for none
- * @param node that runs it
- * @param requestedBy who asked for it, and why; {@code null} if it is none by hand
  */
-record RecordedRun(
-        String job,
-        long token,
-        long number,
-        @Nullable Long slot,
-        long started,
-        @Nullable Long ended,
-        JobRun.Outcome outcome,
-        @Nullable String failure,
-        String node,
-        @Nullable String requestedBy)
-        implements Comparable<RecordedRun> {
+record RecordedRun(JobRun state, long number) implements Comparable<RecordedRun> {
 
     private static final String NONE = "-";
 
     /** Separates the node from who asked it to run the job. */
     private static final String REQUESTER = "\t";
 
-    /** Reads an entry, {@code null} if it is none of a run. */
-    static @Nullable RecordedRun parse(String name, String value) {
+    /** Reads an entry of an election, {@code null} if it is none of a run. */
+    static @Nullable RecordedRun parse(String election, String name, String value) {
         int at = name.lastIndexOf('@');
         int dot = name.lastIndexOf('.');
         String[] part = value.split(" ", 6);
@@ -52,27 +33,28 @@ record RecordedRun(
         // No text of a requester has a tab, and earlier versions show both.
         String[] by = part[5].split(REQUESTER, 2);
         try {
-            return new RecordedRun(
+            JobRun state = new JobRun(
+                    election,
                     name.substring(0, at),
-                    Long.parseLong(name.substring(at + 1, dot)),
-                    Long.parseLong(name.substring(dot + 1)),
                     time(part[0]),
-                    Long.parseLong(part[1]),
+                    by[0],
+                    new FencingToken(Long.parseLong(name.substring(at + 1, dot))),
+                    Instant.ofEpochMilli(Long.parseLong(part[1])),
                     time(part[2]),
                     JobRun.Outcome.valueOf(part[3]),
-                    part[4].equals(NONE) ? null : part[4],
-                    by[0],
-                    by.length > 1 ? by[1] : null);
+                    Optional.of(part[4]).filter(failure -> !failure.equals(NONE)),
+                    by.length > 1 ? Optional.of(by[1]) : Optional.empty());
+            return new RecordedRun(state, Long.parseLong(name.substring(dot + 1)));
         } catch (IllegalArgumentException notOurs) {
             return null;
         }
     }
 
-    /** Reads entries, and leaves out what is no run. */
-    static List<RecordedRun> all(Map<String, String> entries) {
+    /** Reads entries of an election, and leaves out what is no run. */
+    static List<RecordedRun> all(String election, Map<String, String> entries) {
         List<RecordedRun> runs = new ArrayList<>();
         entries.forEach((name, value) -> {
-            RecordedRun run = parse(name, value);
+            RecordedRun run = parse(election, name, value);
             if (run != null) {
                 runs.add(run);
             }
@@ -82,20 +64,25 @@ record RecordedRun(
 
     /** The later of two states of one run. */
     static RecordedRun latest(RecordedRun one, RecordedRun other) {
-        return other.ended == null ? one : other;
+        return other.state.endedAt().isEmpty() ? one : other;
+    }
+
+    String job() {
+        return state.job();
     }
 
     String name() {
-        return job + "@" + token + "." + number;
+        return state.job() + "@" + state.token() + "." + number;
     }
 
     String value() {
-        return orNone(slot) + " " + started + " " + orNone(ended) + " " + outcome + " " + orNone(failure) + " " + node
-                + (requestedBy == null ? "" : REQUESTER + requestedBy);
+        return text(state.slot()) + " " + state.startedAt().toEpochMilli() + " " + text(state.endedAt()) + " "
+                + state.outcome() + " " + state.failure().orElse(NONE) + " " + state.node()
+                + state.requestedBy().map(REQUESTER::concat).orElse("");
     }
 
-    RecordedRun endedAt(long time, JobRun.Outcome reached, @Nullable String thrown) {
-        return new RecordedRun(job, token, number, slot, started, time, reached, thrown, node, requestedBy);
+    RecordedRun endedAt(Instant time, JobRun.Outcome reached, @Nullable String thrown) {
+        return new RecordedRun(with(Optional.of(time), reached, Optional.ofNullable(thrown)), number);
     }
 
     /**
@@ -103,33 +90,37 @@ record RecordedRun(
      *
      * @param isLeading whether its leadership still holds, or it is known to run
      */
-    JobRun of(String election, boolean isLeading) {
-        boolean isLost = outcome == JobRun.Outcome.RUNNING && !isLeading;
+    JobRun seen(boolean isLeading) {
+        boolean isLost = state.outcome() == JobRun.Outcome.RUNNING && !isLeading;
+        return isLost ? with(state.endedAt(), JobRun.Outcome.UNKNOWN, state.failure()) : state;
+    }
+
+    private JobRun with(Optional<Instant> endedAt, JobRun.Outcome outcome, Optional<String> failure) {
         return new JobRun(
-                election,
-                job,
-                Optional.ofNullable(slot).map(Instant::ofEpochMilli),
-                node,
-                new FencingToken(token),
-                Instant.ofEpochMilli(started),
-                Optional.ofNullable(ended).map(Instant::ofEpochMilli),
-                isLost ? JobRun.Outcome.UNKNOWN : outcome,
-                Optional.ofNullable(failure),
-                Optional.ofNullable(requestedBy));
+                state.election(),
+                state.job(),
+                state.slot(),
+                state.node(),
+                state.token(),
+                state.startedAt(),
+                endedAt,
+                outcome,
+                failure,
+                state.requestedBy());
     }
 
     /** Orders runs by leadership and number, whatever the clocks of their nodes say. */
     @Override
     public int compareTo(RecordedRun other) {
-        int byToken = Long.compare(token, other.token);
+        int byToken = state.token().compareTo(other.state.token());
         return byToken != 0 ? byToken : Long.compare(number, other.number);
     }
 
-    private static @Nullable Long time(String part) {
-        return part.equals(NONE) ? null : Long.valueOf(part);
+    private static Optional<Instant> time(String part) {
+        return part.equals(NONE) ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(part)));
     }
 
-    private static Object orNone(@Nullable Object value) {
-        return value == null ? NONE : value;
+    private static String text(Optional<Instant> time) {
+        return time.map(at -> Long.toString(at.toEpochMilli())).orElse(NONE);
     }
 }

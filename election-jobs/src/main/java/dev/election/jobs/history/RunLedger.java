@@ -109,7 +109,7 @@ final class RunLedger implements LedgerWatcher {
     /** The runs that the store does not have yet, or not in their present state. */
     List<RecordedRun> unwritten() {
         Ledger own = ledger();
-        return own == null ? List.of() : RecordedRun.all(own.unconfirmed());
+        return own == null ? List.of() : RecordedRun.all(election, own.unconfirmed());
     }
 
     private synchronized @Nullable Ledger ledger() {
@@ -140,7 +140,7 @@ final class RunLedger implements LedgerWatcher {
             runs.clear();
             pending.forEach(this::add);
             found.entries().forEach((name, value) -> {
-                RecordedRun run = RecordedRun.parse(name, value);
+                RecordedRun run = RecordedRun.parse(election, name, value);
                 if (run == null) {
                     outdated.add(name);
                 } else if (!isKept(run)) {
@@ -197,8 +197,8 @@ final class RunLedger implements LedgerWatcher {
     /** Only this node knows how its own runs end, whoever leads by then. */
     @Override
     public boolean outlasts(String name, String value) {
-        RecordedRun run = RecordedRun.parse(name, value);
-        return run != null && run.node().equals(node.get());
+        RecordedRun run = RecordedRun.parse(election, name, value);
+        return run != null && run.state().node().equals(node.get());
     }
 
     /** Writes runs and removes those that are forgotten. */
@@ -247,7 +247,7 @@ final class RunLedger implements LedgerWatcher {
         Iterator<TreeSet<RecordedRun>> all = runs.values().iterator();
         while (all.hasNext()) {
             Collection<RecordedRun> ofJob = all.next();
-            if (ofJob.stream().allMatch(run -> run.started() < now - FORGOTTEN_MILLIS)) {
+            if (ofJob.stream().allMatch(run -> run.state().startedAt().toEpochMilli() < now - FORGOTTEN_MILLIS)) {
                 ofJob.forEach(this::forget);
                 all.remove();
             }

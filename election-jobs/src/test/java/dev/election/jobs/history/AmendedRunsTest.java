@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
-import dev.election.jobs.JobRun;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
@@ -22,9 +21,7 @@ class AmendedRunsTest {
     void runs_that_do_not_fit_into_the_ledger_of_a_newer_leader_do_not_shrink_the_own_history() {
         RunLedger ledger = new RunLedger(new Full(), "e", () -> "own", 10, InstantSource.system(), new RunProblems());
         try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
-            ledger.put(
-                    new FencingToken(2),
-                    new RecordedRun("job", 2, 1, null, 1_000, null, JobRun.Outcome.RUNNING, null, "own", null));
+            ledger.put(new FencingToken(2), RecordedRun.parse("e", "job@2.1", "- 1000 - RUNNING - own"));
             for (int i = 0; i < 5; i++) {
                 ledger.flush();
             }

@@ -32,8 +32,7 @@ class RunLedgerTest {
     void runs_that_a_newer_leader_records_are_no_longer_unrecorded() {
         InMemoryLedgerStore store = new InMemoryLedgerStore();
         RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
-        RecordedRun ofAnother =
-                new RecordedRun("job", 1, 1, null, 1_000, null, JobRun.Outcome.CLAIMED, null, "another", null);
+        RecordedRun ofAnother = RecordedRun.parse("e", "job@1.1", "- 1000 - CLAIMED - another");
         try (LoggedLines log = new LoggedLines(RunProblems.class.getName())) {
             store.fail(true);
             ledger.put(new FencingToken(2), ofAnother);
@@ -67,24 +66,16 @@ class RunLedgerTest {
     @Test
     void runs_that_end_on_many_threads_while_the_store_refuses_at_once_hold_up_nobody() {
         InMemoryLedgerStore store = new InMemoryLedgerStore();
-        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
+        // By a later clock each new leadership would forget the jobs that have ended before.
+        InstantSource soonAfter = InstantSource.fixed(Instant.ofEpochMilli(3_000));
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, soonAfter, runs);
         List<CompletableFuture<Void>> threads = IntStream.range(0, 4)
                 .mapToObj(thread -> CompletableFuture.runAsync(() -> {
                     for (int i = 0; i < 500; i++) {
                         store.fail(i % 2 == 0);
                         ledger.put(
                                 new FencingToken(1 + i / 100),
-                                new RecordedRun(
-                                        "job" + thread,
-                                        1,
-                                        i,
-                                        null,
-                                        1_000,
-                                        2_000L,
-                                        JobRun.Outcome.DONE,
-                                        null,
-                                        "own",
-                                        null));
+                                RecordedRun.parse("e", "job" + thread + "@1." + i, "- 1000 2000 DONE - own"));
                         ledger.flush();
                     }
                 }))
@@ -114,17 +105,7 @@ class RunLedgerTest {
                     for (int i = 0; i < 300; i++) {
                         ledger.put(
                                 new FencingToken(1 + i),
-                                new RecordedRun(
-                                        "job" + thread,
-                                        1,
-                                        i,
-                                        null,
-                                        1_000,
-                                        2_000L,
-                                        JobRun.Outcome.DONE,
-                                        null,
-                                        "own",
-                                        null));
+                                RecordedRun.parse("e", "job" + thread + "@1." + i, "- 1000 2000 DONE - own"));
                     }
                 }))
                 .toList();
@@ -158,12 +139,12 @@ class RunLedgerTest {
                 10,
                 InstantSource.system(),
                 runs);
-        RecordedRun own = new RecordedRun("job", 2, 1, null, 1_000, null, JobRun.Outcome.RUNNING, null, "own", null);
+        RecordedRun own = RecordedRun.parse("e", "job@2.1", "- 1000 - RUNNING - own");
         ledger.put(new FencingToken(2), own);
         ledger.flush();
         store.forget();
 
-        ledger.put(new FencingToken(2), own.endedAt(2_000, JobRun.Outcome.DONE, null));
+        ledger.put(new FencingToken(2), own.endedAt(Instant.ofEpochMilli(2_000), JobRun.Outcome.DONE, null));
         ledger.flush();
 
         assertThat(opened).as("once more after the loss").hasSize(2);

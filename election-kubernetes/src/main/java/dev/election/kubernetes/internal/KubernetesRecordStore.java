@@ -256,11 +256,11 @@ public final class KubernetesRecordStore extends WatchedRecordStore<ProvenConnec
                             .toList();
                     // One that a process had no time to delete.
                     own.stream()
-                            .filter(lease -> lease.text().isEmpty())
+                            .filter(lease -> lease.stored() == null)
                             .findFirst()
                             .ifPresent(this::remove);
                     Map<String, Stored> stored = own.stream()
-                            .filter(lease -> !lease.text().isEmpty())
+                            .filter(lease -> lease.stored() != null)
                             .collect(Collectors.toMap(LeaseObject::key, LeaseObject::state));
                     return new ReadAll(stored, leases.origin());
                 },

@@ -15,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  * A Lease with a text of the elections in its annotations. Its {@code spec} repeats for people what the text says of the holder.
  *
  * @param name its name
- * @param uid its id, which no other Lease has, nor one that is made again under that name
  * @param version its resource version
  * @param key the key of the text
- * @param text the text, empty for a key that holds nothing
+ * @param state the text, empty for a key that holds nothing, with a version that says what a write expects: the id of the Lease, which no other one
+ *     has, nor one that is made again under that name, and how often it had another holder
  * @param hash the hash that was written with the text
- * @param transitions how often it had another holder
  */
-record LeaseObject(String name, String uid, long version, String key, String text, String hash, long transitions) {
+record LeaseObject(String name, long version, String key, Stored state, String hash) {
 
     private static final String KEY = "election.dev/key";
     private static final String TEXT = "election.dev/text";
@@ -36,14 +35,13 @@ record LeaseObject(String name, String uid, long version, String key, String tex
     static LeaseObject of(Map<String, Object> lease) {
         Map<String, Object> metadata = Json.at(lease, "metadata");
         Map<String, Object> annotations = Json.at(metadata, "annotations");
+        long transitions = Json.number(Json.at(lease, "spec"), "leaseTransitions");
         return new LeaseObject(
                 Json.text(metadata, "name"),
-                Json.text(metadata, "uid"),
                 Json.number(metadata, "resourceVersion"),
                 Json.text(annotations, KEY),
-                Json.text(annotations, TEXT),
-                Json.text(annotations, HASH),
-                Json.number(Json.at(lease, "spec"), "leaseTransitions"));
+                new Stored(Json.text(annotations, TEXT), Json.text(metadata, "uid") + "/" + transitions),
+                Json.text(annotations, HASH));
     }
 
     /** Returns the selector of Leases in those folders, or in all for none. */
@@ -63,28 +61,23 @@ record LeaseObject(String name, String uid, long version, String key, String tex
 
     /** Whether it was written by these elections, and by nobody else since. */
     boolean isIntact() {
-        return hash.equals(LeaseNames.hash(text));
+        return hash.equals(LeaseNames.hash(state.text()));
     }
 
     /** Returns the same without a text. */
     LeaseObject emptied() {
-        return new LeaseObject(name, uid, version, key, "", LeaseNames.hash(""), transitions);
+        return new LeaseObject(name, version, key, new Stored("", state.version()), LeaseNames.hash(""));
     }
 
-    /** Returns the text with a version that says what a write expects; {@code null} if the key holds nothing. */
+    /** Returns the state; {@code null} if the key holds nothing. */
     @Nullable
     Stored stored() {
-        return text.isEmpty() ? null : state();
-    }
-
-    /** Returns the text, also an empty one, with that version. */
-    Stored state() {
-        return new Stored(text, uid + "/" + transitions);
+        return state.text().isEmpty() ? null : state;
     }
 
     /** Whether this is the Lease of that state, not one that was made again, and still has its text. */
-    boolean isStill(Stored state) {
-        return uid.equals(uid(state)) && text.equals(state.text());
+    boolean isStill(Stored before) {
+        return uid(state).equals(uid(before)) && state.text().equals(before.text());
     }
 
     private static String uid(Stored state) {
@@ -122,7 +115,7 @@ record LeaseObject(String name, String uid, long version, String key, String tex
 
     /** Returns the body of a request that deletes exactly this. */
     String deletion() {
-        Map<String, Object> exactly = Map.of("uid", uid, "resourceVersion", Long.toString(version));
+        Map<String, Object> exactly = Map.of("uid", uid(state), "resourceVersion", Long.toString(version));
         return Json.write(Map.of("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", exactly));
     }
 

@@ -13,7 +13,6 @@ import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
 import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.actuate.RequestLimits;
-import dev.election.autoconfigure.internal.actuate.elections.ElectionViews;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.console.ConsolePage;
 import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
@@ -134,20 +133,13 @@ class OperationsAutoConfigurationTest {
     @Test
     void the_beans_of_the_application_win() {
         HandDrivenElections elections = new HandDrivenElections();
-        ElectionWatch watch = new ElectionWatch();
-        NodeMemory memory = new NodeMemory(
-                watch,
-                election -> Duration.ofSeconds(15),
-                List.of(),
-                Optional::empty,
-                Optional::empty,
-                List::of,
-                "mine");
+        ElectionWatch watch = new ElectionWatch(election -> Duration.ofSeconds(15));
+        NodeMemory memory = new NodeMemory(watch, List.of(), Optional::empty, Optional::empty, List::of, "mine");
+        NodeKnowledge known = new NodeKnowledge(
+                () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system());
         LeaderOperations operations = new LeaderOperations(
                 elections,
-                new ElectionViews(memory),
-                new NodeKnowledge(
-                        () -> new NodeView("mine", "", Map.of()), memory, Optional::empty, InstantSource.system()),
+                known,
                 election -> CompletableFuture.completedFuture(List.of()),
                 null,
                 new RequestLimits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO),
@@ -167,7 +159,7 @@ class OperationsAutoConfigurationTest {
                 .withBean(
                         "electionLeaderInfoContributor",
                         LeaderInfoContributor.class,
-                        () -> new LeaderInfoContributor(() -> new NodeView("mine", "", Map.of()), elections, memory))
+                        () -> new LeaderInfoContributor(elections, known))
                 .withBean(
                         "electionMeters",
                         ElectionMeters.class,

@@ -139,7 +139,7 @@ public final class LeaderHealthIndicator implements HealthIndicator, LeaderHealt
         details.put("since", incident.at());
         return memory.watch()
                 .incident(election.name())
-                .filter(lasts -> lasts.compareTo(memory.leaseOf().apply(election.name())) > 0)
+                .filter(lasts -> lasts.compareTo(memory.watch().lease(election.name())) > 0)
                 .isPresent();
     }
 

@@ -76,7 +76,6 @@ public final class LeaderOperations {
      * Creates the operations.
      *
      * @param elections the elections of this node
-     * @param views make their views
      * @param known what this node knows beside them
      * @param runs of jobs
      * @param requests to run a job now; {@code null} if nothing runs jobs
@@ -85,14 +84,13 @@ public final class LeaderOperations {
      */
     public LeaderOperations(
             Elections elections,
-            ElectionViews views,
             NodeKnowledge known,
             JobRuns runs,
             @Nullable JobRequests requests,
             RequestLimits limits,
             boolean writable) {
         this.elections = elections;
-        this.views = views;
+        this.views = new ElectionViews(known.memory());
         this.known = known;
         this.runs = runs;
         this.requests = requests;

@@ -9,22 +9,23 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Records the status of each election. Add it to the elections as a listener. */
 public final class ElectionWatch implements LeadershipListener {
 
-    private final LongSupplier nanos;
+    private final Function<String, Duration> leases;
     private final Map<String, ElectionStatus> statuses = new ConcurrentHashMap<>();
 
-    /** Measures by the monotonic clock of this process. */
-    public ElectionWatch() {
-        this(System::nanoTime);
+    /** @param leases the lease of each election, by name */
+    public ElectionWatch(Function<String, Duration> leases) {
+        this.leases = leases;
     }
 
-    ElectionWatch(LongSupplier nanos) {
-        this.nanos = nanos;
+    /** The lease of the election of that name. */
+    public Duration lease(String election) {
+        return leases.apply(election);
     }
 
     /** The status of the election of that name. */
@@ -65,7 +66,7 @@ public final class ElectionWatch implements LeadershipListener {
                 new Transition(roleAfter(event.reason()), event.reason().name(), event.at());
         boolean takesPart = event.reason() != LossReason.STOPPED;
         note(event, status -> status.after(transition)
-                .leaderless(takesPart ? nanos.getAsLong() : null)
+                .leaderless(takesPart ? System.nanoTime() : null)
                 .recovering(null));
     }
 
@@ -77,7 +78,7 @@ public final class ElectionWatch implements LeadershipListener {
 
     @Override
     public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
-        note(event, status -> status.leaderlessSince() != null ? status : status.leaderless(nanos.getAsLong()));
+        note(event, status -> status.leaderlessSince() != null ? status : status.leaderless(System.nanoTime()));
     }
 
     @Override
@@ -100,7 +101,7 @@ public final class ElectionWatch implements LeadershipListener {
                     event.detail(),
                     event.action(),
                     before == null ? event.at() : before.at(),
-                    before == null ? nanos.getAsLong() : before.begun()));
+                    before == null ? System.nanoTime() : before.begun()));
         });
     }
 
@@ -120,7 +121,7 @@ public final class ElectionWatch implements LeadershipListener {
     }
 
     private Duration since(long begun) {
-        return Duration.ofNanos(nanos.getAsLong() - begun);
+        return Duration.ofNanos(System.nanoTime() - begun);
     }
 
     private static Role roleAfter(LossReason reason) {

@@ -6,18 +6,15 @@ import dev.election.members.Members;
 import dev.election.partitions.PartitionGroup;
 import dev.election.spring.lifecycle.PendingStart;
 import dev.election.support.PartitionName;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * The knowledge of this node about its elections, besides what they say themselves. None of it asks the store.
  *
  * @param watch the status of the elections
- * @param leaseOf the lease of each election
  * @param impediments report failures of leader work
  * @param start why this node takes part in no election yet, empty if it does
  * @param members if this process uses them
@@ -26,7 +23,6 @@ import java.util.function.Supplier;
  */
 public record NodeMemory(
         ElectionWatch watch,
-        Function<String, Duration> leaseOf,
         List<Impediments> impediments,
         Supplier<Optional<PendingStart>> start,
         Supplier<Optional<Members>> members,

@@ -54,7 +54,7 @@ public final class ElectionViews {
                         LeaderView.of(leader.orElse(null), remaining),
                         status.lastTransition(),
                         election.runningWork(),
-                        ReadableDuration.of(memory.leaseOf().apply(election.name()))),
+                        ReadableDuration.of(memory.watch().lease(election.name()))),
                 history,
                 new ElectionView.Problems(
                         start().orElse(null),
