@@ -48,7 +48,7 @@ final class Acknowledgements {
         return CompletableFuture.completedFuture(true);
     }
 
-    boolean areNeededFor(ProtocolScript script) {
+    boolean areNeededFor(BatchedScript script) {
         return !replicas.isNone() && script.isGranting();
     }
 

@@ -18,13 +18,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Sends the requests of the protocol: each as one script and one round trip, or several in one script, as many as fit into a {@linkplain
- * BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only elections whose keys have the same hash tag
- * share one.
+ * Sends the requests of the protocol, or to the ledgers: each as one script and one round trip, or several in one script, as many as fit
+ * into a {@linkplain BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only elections whose keys have the
+ * same hash tag share one.
  */
 final class ProtocolRequests {
+
+    /** Reply to a request, and all after it, that a script has not begun since it ran for long enough. */
+    private static final List<String> LATER = List.of("later");
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
@@ -46,15 +50,13 @@ final class ProtocolRequests {
 
     /** Runs a script for an election. */
     CompletionStage<List<String>> ask(ProtocolScript script, String election, String... arguments) {
-        return alone(new Pending(script, election, connection -> arguments, new CompletableFuture<>()));
+        return alone(pending(script, election, connection -> arguments));
     }
 
-    private String[] keysOf(Pending request) {
-        return request.script.isOfMembers() ? keys.members() : keys.all(request.election);
-    }
-
-    private String subject(Pending request) {
-        return keysOf(request)[0];
+    private Pending pending(
+            ProtocolScript script, String election, Function<StatefulConnection<String, String>, String[]> arguments) {
+        String[] all = script.isOfMembers() ? keys.members() : keys.all(election);
+        return new Pending(script, election, all[0], List.of(all), arguments, new CompletableFuture<>());
     }
 
     /** Removes a member. */
@@ -92,7 +94,7 @@ final class ProtocolRequests {
 
     private Collection<List<Pending>> bySlot(List<Pending> pending) {
         Map<Integer, List<Pending>> slots = new LinkedHashMap<>();
-        pending.forEach(request -> slots.computeIfAbsent(SlotHash.getSlot(subject(request)), slot -> new ArrayList<>())
+        pending.forEach(request -> slots.computeIfAbsent(SlotHash.getSlot(request.subject), slot -> new ArrayList<>())
                 .add(request));
         return slots.values();
     }
@@ -103,11 +105,9 @@ final class ProtocolRequests {
             return;
         }
         CompletionStage<?> unused = requests.run(
-                        subject(batch.get(0)),
+                        batch.get(0).subject,
                         scripts.together(),
-                        batch.stream()
-                                .flatMap(request -> List.of(keysOf(request)).stream())
-                                .toArray(String[]::new),
+                        batch.stream().flatMap(request -> request.keys.stream()).toArray(String[]::new),
                         connection -> arguments(batch, connection),
                         acknowledgement(batch, ProtocolRequests::repliesOf))
                 .whenComplete((reply, failure) -> {
@@ -128,9 +128,9 @@ final class ProtocolRequests {
 
     private CompletionStage<List<String>> alone(Pending request) {
         return requests.run(
-                        subject(request),
+                        request.subject,
                         scripts.of(request.script),
-                        keysOf(request),
+                        request.keys.toArray(String[]::new),
                         request.arguments,
                         acknowledgement(List.of(request), List::of))
                 .thenApply(reply -> counted(request, reply.parts(), reply));
@@ -163,6 +163,9 @@ final class ProtocolRequests {
 
     /** Returns the reply to one request; fails if too few replicas have acknowledged what it grants. */
     private List<String> counted(Pending request, List<String> reply, ScriptReply ofScript) {
+        if (!acknowledgements.areNeededFor(request.script)) {
+            return reply;
+        }
         try {
             return acknowledgements.acknowledged(request.election, reply, ofScript.acknowledged());
         } catch (UnacknowledgedException tooFew) {
@@ -179,9 +182,13 @@ final class ProtocolRequests {
     }
 
     private void distribute(List<Pending> batch, ScriptReply ofScript) {
-        batchSize.took(renewals(batch), Long.parseLong(ofScript.parts().get(0)));
         List<List<String>> replies = repliesOf(ofScript.parts());
-        for (int i = 0; i < batch.size(); i++) {
+        int run = replies.contains(LATER) ? replies.indexOf(LATER) : batch.size();
+        batchSize.took(
+                renewals(batch.subList(0, run)), Long.parseLong(ofScript.parts().get(0)));
+        // In their order, before what is asked because of a reply.
+        sendAll(batch.subList(run, batch.size()));
+        for (int i = 0; i < run; i++) {
             complete(batch.get(i), replies.get(i), ofScript);
         }
     }
@@ -225,19 +232,50 @@ final class ProtocolRequests {
                 ProtocolScript script,
                 String election,
                 Function<StatefulConnection<String, String>, String[]> arguments) {
-            Pending request = new Pending(script, election, arguments, new CompletableFuture<>());
+            return add(pending(script, election, arguments));
+        }
+
+        /** Adds a request to the ledger at that key. */
+        CompletionStage<List<String>> ask(LedgerScript script, String election, String key, String... arguments) {
+            return add(new Pending(
+                    script,
+                    election,
+                    keys.lease(election),
+                    List.of(key),
+                    connection -> arguments,
+                    new CompletableFuture<>()));
+        }
+
+        private CompletionStage<List<String>> add(Pending request) {
             pending.add(request);
             return request.reply;
+        }
+
+        /** The elections that ask. */
+        Stream<String> elections() {
+            return pending.stream().map(Pending::election);
         }
 
         void send() {
             sendAll(pending);
         }
+
+        /** Completes when each request has a reply, or has failed. */
+        CompletableFuture<?> answered() {
+            return CompletableFuture.allOf(pending.stream().map(Pending::reply).toArray(CompletableFuture[]::new));
+        }
     }
 
+    /**
+     * A request without a reply.
+     *
+     * @param subject what it is about, in the slot of its keys
+     */
     private record Pending(
-            ProtocolScript script,
+            BatchedScript script,
             String election,
+            String subject,
+            List<String> keys,
             Function<StatefulConnection<String, String>, String[]> arguments,
             CompletableFuture<List<String>> reply) {
 

@@ -3,7 +3,7 @@ package dev.election.redis;
 import java.util.Locale;
 
 /** The scripts of the protocol that carry out one request for one election, or for one member. */
-enum ProtocolScript {
+enum ProtocolScript implements BatchedScript {
     CAMPAIGN,
     RENEW,
     RELEASE,
@@ -16,7 +16,8 @@ enum ProtocolScript {
     static final double RENEWALS_FOR_ANOTHER = 2.5;
 
     /** The name of the file, and of the function in together.lua. */
-    String text() {
+    @Override
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
@@ -30,13 +31,13 @@ enum ProtocolScript {
         return this == BEAT || this == LEAVE;
     }
 
-    /** Whether its success makes or keeps a leader. */
-    boolean isGranting() {
+    @Override
+    public boolean isGranting() {
         return this == CAMPAIGN || this == RENEW;
     }
 
-    /** Work of the script, in renewals. */
-    double renewals() {
+    @Override
+    public double renewals() {
         return this == RENEW ? 1 : RENEWALS_FOR_ANOTHER;
     }
 }

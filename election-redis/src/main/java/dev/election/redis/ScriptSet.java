@@ -11,12 +11,12 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * The scripts of the protocol, each preceded by the shared text.
+ * The scripts of the protocol or of the ledgers, each preceded by the shared text.
  *
  * @param alone those for one election
  * @param together runs those that are {@linkplain ProtocolScript#isBatched batched} for several elections
  */
-record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
+record ScriptSet(Map<? extends BatchedScript, LuaScript> alone, LuaScript together) {
 
     static final List<String> SHARED = List.of("server", "common");
 
@@ -34,6 +34,26 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
             alone.put(script, new LuaScript(script.text(), alone(source, script)));
         }
         return new ScriptSet(alone, LuaScript.withTextFirst("together", together(source)));
+    }
+
+    /** The scripts of the ledgers, all of which are batched. */
+    static ScriptSet ofLedgers() {
+        String server = LuaScript.source("server");
+        Map<LedgerScript, LuaScript> alone = new EnumMap<>(LedgerScript.class);
+        StringBuilder functions = new StringBuilder();
+        for (LedgerScript script : LedgerScript.values()) {
+            String own = script == LedgerScript.RESTORE
+                    ? "local function write()\n" + LuaScript.source("ledger-write") + "end\n"
+                    : "";
+            own += LuaScript.source(script.file());
+            alone.put(script, new LuaScript(script.file(), server + own));
+            functions.append(function(script, "if is_late() then return {'later'} end\n" + own));
+        }
+        return new ScriptSet(
+                alone,
+                LuaScript.withTextFirst(
+                        "ledgers",
+                        together(LuaScript::source, server + LuaScript.source("ledgers"), functions.toString())));
     }
 
     /** Puts the granting scripts into replicas.lua, which adds to their reply how many replicas have to acknowledge the grant. */
@@ -60,13 +80,21 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
      * one election each.
      */
     static String together(UnaryOperator<String> source) {
-        return "local KEYS, ARGV, alone = KEYS, ARGV, {}\n"
-                + shared(source)
-                + Arrays.stream(ProtocolScript.values())
+        return together(
+                source,
+                shared(source),
+                Arrays.stream(ProtocolScript.values())
                         .filter(ProtocolScript::isBatched)
-                        .map(script -> "function alone." + script.text() + "()\n" + own(source, script) + "\nend\n")
-                        .collect(joining())
-                + source.apply("together");
+                        .map(script -> function(script, own(source, script)))
+                        .collect(joining()));
+    }
+
+    private static String together(UnaryOperator<String> source, String shared, String functions) {
+        return "local KEYS, ARGV, alone = KEYS, ARGV, {}\n" + shared + functions + source.apply("together");
+    }
+
+    private static String function(BatchedScript script, String text) {
+        return "function alone." + script.text() + "()\n" + text + "\nend\n";
     }
 
     private static String own(UnaryOperator<String> source, ProtocolScript script) {
@@ -78,7 +106,7 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
         return SHARED.stream().map(source).collect(joining());
     }
 
-    LuaScript of(ProtocolScript script) {
+    LuaScript of(BatchedScript script) {
         return Objects.requireNonNull(alone.get(script));
     }
 }

@@ -1,8 +1,9 @@
--- Runs several scripts of the protocol, each for an election of its own and as if it had come alone: whatever is wrong with one fails alone.
+-- Runs several scripts of the protocol, or of the ledgers, each for an election of its own and as if it had come alone: whatever is wrong with
+-- one fails alone.
 -- It stands behind what they share and behind the scripts themselves, which are the functions of the table alone and see KEYS and ARGV as they
 -- are set here.
 --
--- KEYS     as in common.lua, for one election after the other
+-- KEYS     as in common.lua, or the ledger, for one election after the other
 -- ARGV  1  of how many elections  then for each: name of the script, how many arguments it has, and these: '=' is what the election before
 --          has at that place, and what begins with '=' has another before it
 -- Returns  how long it took (us); then for each: of how many strings its reply consists, and these; an error is {'error', text}
@@ -16,6 +17,7 @@ local begun = microseconds()
 local all_keys, all_arguments = KEYS, ARGV
 local elections = tonumber(all_arguments[1])
 local keys_of_each = #all_keys / elections
+local latest = {}
 
 local function take_keys(first)
   for i = 1, keys_of_each do
@@ -23,12 +25,15 @@ local function take_keys(first)
   end
 end
 
+-- A script may go by the number of its arguments, and change them.
 local function take_arguments(first, count)
+  ARGV = {}
   for i = 1, count do
     local argument = all_arguments[first + i - 1]
     if argument ~= '=' then
-      ARGV[i] = string.byte(argument) == 61 and string.sub(argument, 2) or argument
+      latest[i] = string.byte(argument) == 61 and string.sub(argument, 2) or argument
     end
+    ARGV[i] = latest[i]
   end
 end
 
@@ -40,7 +45,7 @@ local function run(name)
   return {'error', type(reply) == 'table' and reply.err or tostring(reply)}
 end
 
-KEYS, ARGV = {}, {}
+KEYS = {}
 local replies, next_argument = {''}, 2
 for i = 1, elections do
   local name, count = all_arguments[next_argument], tonumber(all_arguments[next_argument + 1])

@@ -1,0 +1,303 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ElectionEngine;
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.Timing;
+import dev.election.harness.Link;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.RedisProcess;
+import dev.election.jobs.ledger.Ledger;
+import dev.election.jobs.ledger.LedgerUser;
+import dev.election.jobs.ledger.SharedLedgers;
+import dev.election.redis.client.RedisAccess;
+import dev.election.store.LedgerStore;
+import dev.election.store.LedgerStore.Contents;
+import dev.election.store.LedgerStore.Opened;
+import dev.election.store.LedgerStore.Written;
+import dev.election.store.NoAnswer;
+import dev.election.testing.Lettuce;
+import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests to the ledgers of several elections that are made at about the same time travel together, and each has its own reply. */
+class LedgersTogetherTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(8);
+    private static final int COUNT = 26;
+    private static final FencingToken TOKEN = new FencingToken(7);
+    private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
+
+    @AutoClose
+    private final dev.election.testing.Opened opened = new dev.election.testing.Opened();
+
+    private final RedisServer server = opened.add(RedisServer.start(RedisBinary.REDIS_7_0));
+    private final RedisLeaseStore store = opened.add(store(RedisAccess.at(server.uri())));
+    private final LedgerStore ledgers = store.ledgerStore().orElseThrow();
+
+    @BeforeEach
+    void connect() {
+        assertThat(joined(List.of(ledgers.open("warm-up", TOKEN)))).hasOnlyElementsOfType(Opened.class);
+    }
+
+    @Test
+    void ledgers_that_are_opened_while_another_one_is_opened_are_one_request() {
+        long before = scripts();
+        List<CompletionStage<LedgerStore.OpenReply>> replies;
+        server.freeze();
+        try {
+            replies = openAll(ledgers);
+        } finally {
+            server.thaw();
+        }
+        assertThat(joined(replies)).hasSize(COUNT).hasOnlyElementsOfType(Opened.class);
+        assertThat(scripts() - before).isBetween(2L, 4L);
+    }
+
+    @Test
+    void a_process_that_begins_to_lead_all_partitions_opens_their_ledgers_by_few_requests() {
+        Map<String, Ledger> open = new ConcurrentHashMap<>();
+        try (ElectionEngine engine = ElectionEngine.over(store)
+                        .timing(Timing.ofLease(Duration.ofSeconds(2)))
+                        .partitions("orders", COUNT)
+                        .build();
+                SharedLedgers shared = new SharedLedgers(() -> engine, need -> ledgers, InstantSource.system())) {
+            shared.join(new LedgerUser() {
+                @Override
+                public Need need() {
+                    return new Need("a test", "do without");
+                }
+
+                @Override
+                public boolean uses(String election) {
+                    return true;
+                }
+
+                @Override
+                public void opened(String election, Ledger ledger) {
+                    open.put(election, ledger);
+                }
+            });
+            logAll();
+            engine.start();
+            Nodes.await("all ledgers").until(() -> open.size() == COUNT);
+        }
+        List<List<String>> requests = logged().stream()
+                .filter(args -> args.stream().anyMatch(arg -> arg.endsWith("}:log")))
+                .toList();
+        assertThat(requests).as("openings and first writes").hasSizeLessThan(COUNT);
+    }
+
+    @Test
+    void an_election_that_is_alone_waits_for_nothing() {
+        joined(List.of(ledgers.write("warm-up", TOKEN, Map.of(), Set.of())));
+        long before = scripts();
+        server.freeze();
+        List<CompletionStage<?>> replies = new ArrayList<>();
+        try {
+            for (int i = 0; i < 5; i++) {
+                replies.add(ledgers.write("warm-up", TOKEN, Map.of("a", "" + i), Set.of()));
+            }
+        } finally {
+            server.thaw();
+        }
+        assertThat(joined(replies)).hasOnlyElementsOfType(Written.class);
+        assertThat(scripts() - before).isEqualTo(5);
+    }
+
+    @Test
+    void a_ledger_whose_key_holds_something_else_fails_alone() {
+        String key = "ledgers:{e13}:log";
+        server.call(redis -> redis.set(key, "of another type"));
+        List<LedgerStore.OpenReply> replies = joined(openAll(ledgers));
+        for (int i = 0; i < COUNT; i++) {
+            if (i == 13) {
+                assertThat(replies.get(i)).isInstanceOfSatisfying(NoAnswer.class, failure -> {
+                    assertThat(failure.problem()).isEqualTo(StoreProblem.WRONG_TYPE);
+                    assertThat(failure.action()).contains(key);
+                });
+            } else {
+                assertThat(replies.get(i)).as("%d", i).isInstanceOf(Opened.class);
+            }
+        }
+    }
+
+    @Test
+    void large_ledgers_do_not_hold_up_redis_together() {
+        joined(openAll(ledgers));
+        Map<String, String> entries = IntStream.range(0, 2000).boxed().collect(Collectors.toMap(i -> "n" + i, i -> ""));
+        IntStream.range(0, COUNT).forEach(i -> server.call(redis -> redis.hset("ledgers:{e" + i + "}:log", entries)));
+        long before = scripts();
+        assertThat(joined(openAll(ledgers)))
+                .hasSize(COUNT)
+                .allMatch(reply -> ((Opened) reply).entries().equals(entries));
+        assertThat(scripts() - before).isBetween(4L, COUNT - 1L);
+    }
+
+    @Test
+    void a_ledger_that_the_user_may_not_touch_fails_alone() {
+        server.call(redis -> redis.aclSetuser(
+                "some",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .keyPattern("ledgers:{e1*}:*")
+                        .allChannels()
+                        .allCommands()));
+        RedisURI user = RedisURI.builder(server.uri())
+                .withAuthentication("some", "secret")
+                .build();
+        try (RedisLeaseStore limited = store(RedisAccess.at(user))) {
+            List<LedgerStore.OpenReply> replies =
+                    joined(openAll(limited.ledgerStore().orElseThrow()));
+            for (int i = 0; i < COUNT; i++) {
+                if (("e" + i).startsWith("e1")) {
+                    assertThat(replies.get(i)).as("%d", i).isInstanceOf(Opened.class);
+                } else {
+                    assertThat(replies.get(i)).as("%d", i).isInstanceOfSatisfying(NoAnswer.class, failure -> assertThat(
+                                    failure.problem())
+                            .isEqualTo(StoreProblem.FORBIDDEN));
+                }
+            }
+        }
+    }
+
+    @Test
+    void requests_of_all_kinds_arrive_as_if_each_had_come_alone_and_in_their_order() {
+        long before = scripts();
+        List<CompletionStage<?>> replies = new ArrayList<>();
+        server.freeze();
+        try {
+            replies.add(ledgers.read("warm-up"));
+            for (int i = 0; i < 3; i++) {
+                String election = "e" + i;
+                replies.add(ledgers.check(election));
+                replies.add(ledgers.open(election, TOKEN));
+                replies.add(ledgers.write(election, TOKEN, Map.of("=", "=" + i, "removed", "1", "b", "2"), Set.of()));
+                replies.add(ledgers.restore(
+                        election,
+                        TOKEN,
+                        new LedgerStore.Change(Map.of("c", "3"), Set.of("removed"), Set.of(), null),
+                        Instant.EPOCH));
+                replies.add(ledgers.write(election, TOKEN, Map.of(), Set.of()));
+                replies.add(ledgers.beside("runs").open(election, TOKEN));
+            }
+        } finally {
+            server.thaw();
+        }
+        assertThat(joined(replies)).noneMatch(NoAnswer.class::isInstance);
+        assertThat(scripts() - before).isLessThan(5);
+        for (int i = 0; i < 3; i++) {
+            String election = "e" + i;
+            assertThat(joined(List.of(ledgers.read(election))))
+                    .containsExactly(new Contents(Map.of("=", "=" + i, "b", "2", "c", "3")));
+            String since = server.call(redis -> redis.hget("ledgers:{" + election + "}:log", "since"));
+            assertThat(since).isEqualTo("0");
+        }
+        assertThat(joined(List.of(ledgers.beside("runs").read("e0")))).containsExactly(new Contents(Map.of()));
+    }
+
+    @Test
+    void a_request_that_is_not_answered_does_not_hold_up_those_over_the_next_connection() {
+        try (Link link = new Link(server.port());
+                RedisLeaseStore slow = store(RedisAccess.at(RedisURI.create("127.0.0.1", link.port())))) {
+            LedgerStore over = slow.ledgerStore().orElseThrow();
+            joined(List.of(over.open("warm-up", TOKEN)));
+            long connections = link.connectionsMade();
+            link.stallOpenConnections(LEASE.multipliedBy(4));
+            CompletionStage<LedgerStore.OpenReply> first = over.open("first", TOKEN);
+            Nodes.await("another connection").until(() -> link.connectionsMade() > connections);
+            Nodes.await("an answer over it").until(() -> over.open("second", TOKEN)
+                    .thenApply(Opened.class::isInstance)
+                    .toCompletableFuture()
+                    .completeOnTimeout(false, 1, TimeUnit.SECONDS)
+                    .join());
+            assertThat(first.toCompletableFuture()).isNotDone();
+        }
+    }
+
+    @Test
+    @OtherServers
+    void in_a_cluster_each_election_has_its_slot_unless_a_hash_tag_says_otherwise() {
+        try (RedisCluster cluster = RedisCluster.start();
+                RedisLeaseStore apart = store(RedisAccess.toCluster(Lettuce.uris(cluster)));
+                RedisLeaseStore inOneSlot = RedisLeaseStore.open(
+                        RedisAccess.toCluster(Lettuce.uris(cluster)),
+                        LEASE,
+                        RedisSettings.of(RedisKeySpace.of("ledgers").withHashTag("all")))) {
+            assertThat(joined(openAll(apart.ledgerStore().orElseThrow()))).hasOnlyElementsOfType(Opened.class);
+            LedgerStore together = inOneSlot.ledgerStore().orElseThrow();
+            assertThat(joined(openAll(together))).hasOnlyElementsOfType(Opened.class);
+            RedisProcess owner = cluster.owner("{all}");
+            long before = scripts(owner);
+            assertThat(joined(openAll(together))).hasOnlyElementsOfType(Opened.class);
+            assertThat(scripts(owner) - before).isLessThan(COUNT / 2);
+        }
+    }
+
+    private static RedisLeaseStore store(RedisAccess access) {
+        return RedisLeaseStore.open(access, "ledgers", LEASE);
+    }
+
+    private static List<CompletionStage<LedgerStore.OpenReply>> openAll(LedgerStore ledgers) {
+        return IntStream.range(0, COUNT)
+                .mapToObj(i -> ledgers.open("e" + i, TOKEN))
+                .toList();
+    }
+
+    private static <T> List<T> joined(List<? extends CompletionStage<? extends T>> replies) {
+        return replies.stream()
+                .<T>map(reply -> reply.toCompletableFuture().join())
+                .toList();
+    }
+
+    private void logAll() {
+        server.call(redis -> redis.configSet("slowlog-max-len", "10000"));
+        server.call(redis -> redis.configSet("slowlog-log-slower-than", "0"));
+    }
+
+    /** The scripts that were run since {@link #logAll}, with the first of their keys and arguments. */
+    private List<List<String>> logged() {
+        List<Object> entries = server.call(redis -> redis.slowlogGet(10_000));
+        return entries.stream()
+                .map(entry -> ((List<?>) ((List<?>) entry).get(3))
+                        .stream().map(Object::toString).toList())
+                .filter(args -> args.get(0).startsWith("EVAL"))
+                .toList();
+    }
+
+    private long scripts() {
+        return scripts(server);
+    }
+
+    private static long scripts(RedisProcess member) {
+        Matcher calls = CALLS.matcher(Lettuce.call(member, redis -> redis.info("commandstats")));
+        long sum = 0;
+        while (calls.find()) {
+            sum += Long.parseLong(calls.group(1));
+        }
+        return sum;
+    }
+}
