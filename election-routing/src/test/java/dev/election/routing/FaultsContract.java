@@ -1,6 +1,7 @@
 package dev.election.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.AssignedRole;
 import dev.election.harness.Wait;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.web.client.RestClient;
 
 /** What a client sees while the leader, or the way to it, fails. One replica leads, the other one never does. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -141,7 +143,11 @@ abstract class FaultsContract {
     @Test
     void a_leader_that_takes_no_more_of_a_body_is_not_waited_for_longer() throws Exception {
         leaderSays(impostor.uri());
-        impostor.behave(connection -> Wait.holdsWithin(Duration.ofSeconds(20), connection::isClosed));
+        impostor.behave(connection -> {
+            boolean unused = Wait.holdsWithin(Duration.ofSeconds(20), connection::isClosed);
+            // Otherwise the rest of the body would be read as a request, during another test.
+            connection.close();
+        });
         long begun = System.nanoTime();
         HttpResponse<String> answer = client.send(
                 RoutingContract.request(follower, "/upload")
@@ -156,8 +162,10 @@ abstract class FaultsContract {
     @Test
     void a_response_that_breaks_off_is_seen_to_break_off() throws Exception {
         leaderSays(impostor.uri());
-        for (String head :
-                List.of("Content-Length: 100\r\n\r\npart", "Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n")) {
+        for (String head : List.of(
+                "Content-Length: 100\r\n\r\npart",
+                "Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\nno size\r\n")) {
             impostor.behave(connection -> {
                 connection
                         .getOutputStream()
@@ -171,6 +179,24 @@ abstract class FaultsContract {
         }
     }
 
+    /** They belong to a response that is not sent. */
+    @Test
+    void headers_of_a_response_that_has_no_body_yet_do_not_pass_with_the_answer_that_it_has_ended() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.behave(connection -> {
+            connection
+                    .getOutputStream()
+                    .write(("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nSet-Cookie: a=b\r\nContent-Encoding: gzip\r\n"
+                                    + "Content-Length: 100\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            connection.close();
+        });
+        HttpResponse<String> answer = send("GET", "/echo/x");
+        assertThat(answer.statusCode()).isEqualTo(502);
+        assertThat(answer.body()).contains("The request may have been carried out");
+        assertThat(answer.headers().map()).doesNotContainKeys("ETag", "Set-Cookie", "Content-Encoding");
+    }
+
     private String brokenOff() throws InterruptedException {
         try {
             HttpResponse<String> answer = send("GET", "/download?size=1");
@@ -178,6 +204,16 @@ abstract class FaultsContract {
         } catch (IOException failure) {
             return "broken off";
         }
+    }
+
+    /** After its response, the client library would understand no other one over that connection. Some servers refuse it themselves. */
+    @Test
+    void a_tunnel_is_refused_and_spoils_no_connection_to_the_leader() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        assertThat(RoutingContract.raw(follower, "CONNECT /echo/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+                .matches("(?s)HTTP/1.1 (400|501) .*");
+        assertThat(send("GET", "/echo/x").body()).isEqualTo("ok");
     }
 
     /** As that of a handler that answers while it reads. Whoever sent all of the request first would wait for both. */
@@ -334,7 +370,16 @@ abstract class FaultsContract {
                 .isBetween(1, 4);
         assertThat(impostor.requests()).hasSize(1);
 
-        // Only ours is looked for elsewhere: the application may say so, too.
+        // Only ours is looked for elsewhere: the application may say so, too, or pass on what another leader has said.
+        impostor.answer("HTTP/1.1 421 Misdirected\r\nElection-Hop-Refused: others\r\nContent-Length: 3\r\n\r\nown");
+        assertThat(send("POST", "/echo/own").body()).isEqualTo("own");
+        RestClient calling = RestClient.builder()
+                .apply(follower.context().getBean(LeaderClient.class).of("orders"))
+                .build();
+        assertThatThrownBy(() -> calling.post().uri("/echo/own").retrieve().toBodilessEntity())
+                .hasMessageContaining("own");
+        assertThat(impostor.requests()).hasSize(2);
+
         impostor.answer("HTTP/1.1 421 Misdirected\r\nContent-Length: 3\r\n\r\nown");
         assertThat(send("POST", "/echo/own").body()).isEqualTo("own");
     }

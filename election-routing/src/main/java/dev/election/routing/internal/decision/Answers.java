@@ -44,16 +44,19 @@ public final class Answers {
                         LATER));
             case REDIRECT -> Optional.of(redirect(leader, path, query));
             case FORWARD ->
-                upgrade == null || upgrade.equalsIgnoreCase(HTTP_2)
-                        ? Optional.empty()
-                        : Optional.of(problem(
-                                HttpStatus.NOT_IMPLEMENTED,
-                                "upgrade",
-                                "A request with the header Upgrade can't be forwarded to the leader. Connect to the leader"
-                                        + " itself",
-                                leader,
-                                null));
+                upgrade == null || upgrade.equalsIgnoreCase(HTTP_2) ? Optional.empty() : Optional.of(tunnel(leader));
         };
+    }
+
+    /** The answer to a request after which its connection would speak another protocol. */
+    public static Problem tunnel(RoutingDecision.OnLeader leader) {
+        return problem(
+                HttpStatus.NOT_IMPLEMENTED,
+                "upgrade",
+                "A request with the header Upgrade, or with the method CONNECT, can't be forwarded to the leader. Connect to"
+                        + " the leader itself",
+                leader,
+                null);
     }
 
     private static Problem redirect(RoutingDecision.OnLeader leader, String path, @Nullable String query) {

@@ -17,7 +17,7 @@ public record Hop(String election, FencingToken token) {
     /** The request header. */
     public static final String HEADER = "Election-Hop";
 
-    /** The response header by which a sender tells the refusal of a hop from any other 421. */
+    /** The response header by which a sender tells the refusal of its hop from any other 421: the election of the hop. */
     public static final String REFUSED = "Election-Hop-Refused";
 
     private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9._:-]{1,64})/([1-9][0-9]{0,15})");

@@ -82,7 +82,8 @@ public final class LeaderRouting {
                 Problem.MISDIRECTED,
                 "The request was forwarded to this node as the leader, but this node does not lead under the token of the"
                         + " request. Nothing was carried out",
-                name,
+                // By that the sender knows its hop.
+                came == null ? name : came.election(),
                 nodeOfLeader(election),
                 null));
     }

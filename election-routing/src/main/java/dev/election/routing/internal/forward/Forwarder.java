@@ -44,6 +44,9 @@ public final class Forwarder {
 
     private static final Logger log = LoggerFactory.getLogger(Forwarder.class);
 
+    /** After a response to it, the client library would understand no other one over that connection. */
+    private static final HttpMethod CONNECT = HttpMethod.valueOf("CONNECT");
+
     private final LeaderRouting routing;
     private final ClientHttpConnector connector;
     private final boolean saysWhoAsks;
@@ -81,6 +84,9 @@ public final class Forwarder {
     }
 
     private Mono<Void> send(Exchange exchange, RequestBody body, RoutingDecision.OnLeader leader, boolean isFirst) {
+        if (exchange.request().getMethod().equals(CONNECT)) {
+            return refuse(exchange, Answers.tunnel(leader));
+        }
         AtomicBoolean isBegun = new AtomicBoolean();
         URI uri;
         try {
@@ -97,7 +103,7 @@ public final class Forwarder {
                     return write(exchange, body, leader, outgoing);
                 })
                 .onErrorMap(failure -> new NoResponse(isBegun.get(), failure))
-                .flatMap(response -> isRefusedHop(response)
+                .flatMap(response -> isRefusedHop(response, leader)
                         ? discard(response).then(Mono.error(new NoResponse(false, null)))
                         : relay(response, exchange, leader));
         return Mono.firstWithSignal(sent, body.broken())
@@ -149,9 +155,9 @@ public final class Forwarder {
         return body.send(outgoing);
     }
 
-    private static boolean isRefusedHop(ClientHttpResponse response) {
+    private static boolean isRefusedHop(ClientHttpResponse response, RoutingDecision.OnLeader leader) {
         return response.getStatusCode().value() == HttpStatus.MISDIRECTED_REQUEST.value()
-                && response.getHeaders().containsHeader(Hop.REFUSED);
+                && leader.election().equals(response.getHeaders().getFirst(Hop.REFUSED));
     }
 
     private static Mono<Void> discard(ClientHttpResponse response) {
@@ -170,11 +176,21 @@ public final class Forwarder {
         // Each part is flushed, so that events arrive when they happen.
         RelayedParts parts = new RelayedParts();
         return to.writeAndFlushWith(from.getBody()
+                        .onErrorResume(Forwarder::behindAllParts)
                         .map(part -> ofServer(part, to.bufferFactory()))
                         .map(parts::add)
                         .map(Mono::fromSupplier))
                 .doFinally(how -> parts.end())
                 .onErrorResume(failure -> to.isCommitted() ? Mono.error(failure) : refuse(exchange, ended(leader)));
+    }
+
+    /**
+     * Ends a response that was cut, when the server asks for more: it has written what came before then. If the container had not written the first
+     * part yet, Spring's adapter for servlets would answer an empty 500, which is a whole response. A time limit ends it at once: the server never
+     * asks for more if the client takes nothing.
+     */
+    private static Mono<DataBuffer> behindAllParts(Throwable cut) {
+        return isTimeout(cut) ? Mono.error(cut) : Mono.just(cut).handle((cause, end) -> end.error(cause));
     }
 
     /**

@@ -49,7 +49,7 @@ public final class LeaderClientInterceptor implements ClientHttpRequestIntercept
             return execution.execute(new ToLeader(request, find(leader.token())), body);
         }
         if (answer.getStatusCode().value() != HttpStatus.MISDIRECTED_REQUEST.value()
-                || !answer.getHeaders().containsHeader(Hop.REFUSED)) {
+                || !election.equals(answer.getHeaders().getFirst(Hop.REFUSED))) {
             return answer;
         }
         answer.close();

@@ -39,13 +39,11 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
         // The container first calls when its thread has left the filters. Until then they may write headers.
         Mono<RequestBody> whenCalled = Mono.fromFuture(body.called()).then(forwarded.requestBody());
         Mono<Void> answered = forwarder.forward(
-                new Incoming(
-                        request,
-                        response,
-                        forwarded.getQueryString(),
-                        forwarded.prefix(),
-                        whenCalled,
-                        forwarded::clearResponse),
+                new Incoming(request, response, forwarded.getQueryString(), forwarded.prefix(), whenCalled, () -> {
+                    forwarded.clearResponse();
+                    // Those of a leader whose response has ended before its body.
+                    response.getHeaders().clear();
+                }),
                 forwarded.to(),
                 forwarded.leader());
         // The answer to a HEAD has no body with which its headers would be sent.
