@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +20,15 @@ final class LedgerRequests {
     /** Limit for that wait: the connection of the request under way may be dead, and another one in use. */
     private static final int LONGEST_WAIT_MILLIS = 20;
 
-    private final ProtocolRequests requests;
     private final boolean gathers;
 
     /** Requests that are not sent yet. Guarded by this, like the fields below. */
-    private RequestBatch waiting;
+    private final RequestBatch waiting;
 
     private final Set<RequestBatch> underWay = new HashSet<>();
+
+    /** Those of several requests that are not all answered. A script may leave the last of them for later: nothing else of the same election overtakes it. */
+    private final Set<RequestBatch> unanswered = new HashSet<>();
 
     /** Whether a thread is sending: another one must not overtake it, nor tell of a failure who waits for a lock of the first. */
     private boolean isSending;
@@ -34,7 +37,6 @@ final class LedgerRequests {
      * @param gathers whether requests of several elections can travel together
      */
     LedgerRequests(ProtocolRequests requests, boolean gathers) {
-        this.requests = requests;
         this.gathers = gathers;
         this.waiting = requests.batch();
     }
@@ -56,9 +58,11 @@ final class LedgerRequests {
     }
 
     private void send(RequestBatch batch) {
-        CompletableFuture<?> unused = batch.answered()
+        CompletableFuture<?> unusedLimit = batch.answered()
                 .completeOnTimeout(null, LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)
-                .whenComplete((answered, failure) -> landed(batch));
+                .whenComplete((answered, failure) -> landed(underWay, batch));
+        CompletableFuture<?> unusedEnd =
+                batch.answered().whenComplete((answered, failure) -> landed(unanswered, batch));
         try {
             // Without the lock: a failure may come at once, and who asked may have a lock of its own.
             batch.send();
@@ -69,20 +73,27 @@ final class LedgerRequests {
         }
     }
 
-    private void landed(RequestBatch batch) {
+    private void landed(Set<RequestBatch> awaited, RequestBatch batch) {
         synchronized (this) {
-            underWay.remove(batch);
+            awaited.remove(batch);
         }
         sendWaiting();
     }
 
     private synchronized @Nullable RequestBatch take() {
-        if (isSending || waiting.elections().findAny().isEmpty() || mustWait()) {
+        if (isSending || mustWait()) {
             return null;
         }
-        RequestBatch taken = waiting;
-        waiting = requests.batch();
+        Set<String> held = unanswered.stream().flatMap(RequestBatch::elections).collect(Collectors.toSet());
+        RequestBatch taken = waiting.take(election -> !held.contains(election));
+        long count = taken.elections().count();
+        if (count == 0) {
+            return null;
+        }
         underWay.add(taken);
+        if (count > 1) {
+            unanswered.add(taken);
+        }
         isSending = true;
         return taken;
     }

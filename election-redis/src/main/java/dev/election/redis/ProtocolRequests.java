@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -249,6 +250,13 @@ final class ProtocolRequests {
         private CompletionStage<List<String>> add(Pending request) {
             pending.add(request);
             return request.reply;
+        }
+
+        /** Takes the requests of some elections out. */
+        RequestBatch take(Predicate<String> elections) {
+            RequestBatch taken = new RequestBatch();
+            pending.removeIf(request -> elections.test(request.election) && taken.pending.add(request));
+            return taken;
         }
 
         /** The elections that ask. */

@@ -158,6 +158,27 @@ class LedgersTogetherTest {
     }
 
     @Test
+    void what_a_script_leaves_for_later_is_not_overtaken_by_what_the_same_election_asks_next() throws Exception {
+        joined(openAll(ledgers));
+        Map<String, String> entries = IntStream.range(0, 2000).boxed().collect(Collectors.toMap(i -> "n" + i, i -> ""));
+        IntStream.range(0, COUNT).forEach(i -> server.call(redis -> redis.hset("ledgers:{e" + i + "}:log", entries)));
+        List<CompletionStage<?>> replies = new ArrayList<>();
+        server.freeze();
+        try {
+            replies.add(ledgers.read("warm-up"));
+            replies.addAll(openAll(ledgers));
+            replies.add(ledgers.write("warm-up", TOKEN, Map.of("a", "1"), Set.of()));
+            // By then they are sent, though nothing is answered.
+            TimeUnit.MILLISECONDS.sleep(100);
+            replies.add(ledgers.write("warm-up", TOKEN, Map.of("a", "2"), Set.of()));
+        } finally {
+            server.thaw();
+        }
+        assertThat(joined(replies)).noneMatch(NoAnswer.class::isInstance);
+        assertThat(joined(List.of(ledgers.read("warm-up")))).containsExactly(new Contents(Map.of("a", "2")));
+    }
+
+    @Test
     void a_ledger_that_the_user_may_not_touch_fails_alone() {
         server.call(redis -> redis.aclSetuser(
                 "some",
