@@ -25,8 +25,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Four processes share twenty elections out. */
+@Execution(ExecutionMode.CONCURRENT)
 class BalancedElectionsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
