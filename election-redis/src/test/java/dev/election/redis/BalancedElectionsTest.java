@@ -12,6 +12,7 @@ import dev.election.members.MemberSettings;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.EachEvent;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,11 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Four processes share twenty elections out. */
-@Execution(ExecutionMode.CONCURRENT)
+@RealTime
 class BalancedElectionsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
