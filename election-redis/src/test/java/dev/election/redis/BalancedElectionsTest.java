@@ -12,6 +12,7 @@ import dev.election.members.MemberSettings;
 import dev.election.redis.client.RedisAccess;
 import dev.election.testing.EachEvent;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Four processes share twenty elections out. */
+@RealTime
 class BalancedElectionsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);

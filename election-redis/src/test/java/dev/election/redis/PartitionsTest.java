@@ -21,8 +21,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Four processes share sixteen partitions. */
+@Execution(ExecutionMode.CONCURRENT)
 class PartitionsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -5,6 +5,7 @@ import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +69,13 @@ public final class Balance {
     }
 
     private static Balance of(List<Member> members, Steering steering, boolean isByChange) {
-        Set<String> elections = new TreeSet<>();
-        members.forEach(member -> member.roles().keySet().stream()
-                .filter(election -> balances(member, election))
-                .forEach(elections::add));
-        if (elections.isEmpty()) {
+        Map<String, Set<String>> balancing = new HashMap<>();
+        members.forEach(member -> member.standing().ifPresent(standing -> member.roles().keySet().stream()
+                .filter(standing::balances)
+                .forEach(election -> balancing
+                        .computeIfAbsent(election, name -> new HashSet<>())
+                        .add(member.instance()))));
+        if (balancing.isEmpty()) {
             return NONE;
         }
         Map<String, List<String>> claims = new HashMap<>();
@@ -86,10 +88,10 @@ public final class Balance {
                 .filter(instance -> !silent.contains(instance))
                 .forEach(instance -> leaders.put(election, instance)));
         List<Contest> contests = new ArrayList<>();
-        for (String election : elections) {
+        new TreeMap<>(balancing).forEach((election, instances) -> {
             List<String> equals = Succession.of(election, members, steering).best().stream()
-                    .filter(member -> balances(member, election))
                     .map(Member::instance)
+                    .filter(instances::contains)
                     .filter(instance -> !silent.contains(instance))
                     .sorted(Comparator.<String>comparingLong(instance -> score(election, instance))
                             .reversed()
@@ -98,12 +100,8 @@ public final class Balance {
             if (!equals.isEmpty()) {
                 contests.add(new Contest(election, equals));
             }
-        }
+        });
         return new Balance(orders(contests, leaders), leaders);
-    }
-
-    private static boolean balances(Member member, String election) {
-        return member.standing().filter(standing -> standing.balances(election)).isPresent();
     }
 
     private static List<String> ledBy(Member member) {
@@ -147,6 +145,7 @@ public final class Balance {
 
     private static Map<String, List<String>> orders(List<Contest> contests, Map<String, String> leaders) {
         Plan plan = new Plan();
+        contests.forEach(contest -> contest.equals().forEach(instance -> plan.loads.put(instance, 0)));
         List<Contest> free = new ArrayList<>();
         for (Contest contest : contests) {
             String leader = leaders.get(contest.election());
@@ -198,7 +197,7 @@ public final class Balance {
         }
 
         private int load(String instance) {
-            return loads.getOrDefault(instance, 0);
+            return Objects.requireNonNull(loads.get(instance));
         }
 
         /** Returns this plan without a member that comes first in these elections. */
@@ -224,8 +223,13 @@ public final class Balance {
 
         private @Nullable Move best(Collection<Contest> movable) {
             Move best = null;
+            int least = movable.isEmpty() ? 0 : Collections.min(loads.values());
             for (Contest contest : movable) {
                 int most = load(first(contest));
+                if (most - least < (best == null ? 2 : best.gain())) {
+                    // None of its candidates comes first in so few others.
+                    continue;
+                }
                 for (String to : contest.equals()) {
                     int gain = most - load(to);
                     if (gain > 1
@@ -267,8 +271,8 @@ public final class Balance {
     /** Returns the equal candidate to which that instance, the leader, should hand an election over; empty if it should keep it. */
     Optional<String> insteadOf(String instance, String election) {
         List<String> order = orders.getOrDefault(election, List.of());
-        return order.contains(instance)
-                        && instance.equals(leaders.get(election))
+        return instance.equals(leaders.get(election))
+                        && order.contains(instance)
                         && !order.get(0).equals(instance)
                 ? Optional.of(order.get(0))
                 : Optional.empty();

@@ -25,38 +25,40 @@ public final class Succession {
     private final Balance balance;
     private final boolean comparesVersions;
 
-    /** The instances that count as no candidates. */
-    private final Set<String> excluded;
+    /** Those that take part in the election, candidates or drained. */
+    private final List<Member> members;
 
-    private final List<Member> order;
+    private final List<Member> eligible;
+    private final Comparator<Member> byWorth;
+    private final Comparator<Member> byPlace;
 
     private Succession(String election, Collection<Member> members, Steering steering, Balance balance) {
         this.election = election;
         this.steering = steering;
         this.balance = balance;
-        this.excluded = Set.of();
-        List<Member> takingPart =
+        this.members =
                 members.stream().filter(member -> takesPart(member, election)).toList();
-        this.comparesVersions = Versions.areComparable(takingPart);
-        this.order = takingPart.stream()
-                .sorted(Comparator.comparing(this::isEligible)
-                        .reversed()
-                        .thenComparing(Succession::isDown)
-                        .thenComparing(this::byWorth)
-                        .thenComparingInt(member -> balance.placeOf(member.instance(), election))
-                        .thenComparing(this::byStart)
-                        .thenComparingLong(Member::order)
-                        .thenComparing(Member::instance))
-                .toList();
+        this.eligible =
+                this.members.stream().filter(member -> !isDrained(member)).toList();
+        this.comparesVersions = Versions.areComparable(this.members);
+        this.byWorth = byWorth(comparesVersions);
+        this.byPlace = byWorth.thenComparingInt(member -> balance.placeOf(member.instance(), election))
+                .thenComparing(this::byStart)
+                .thenComparingLong(Member::order)
+                .thenComparing(Member::instance);
     }
 
     private Succession(Succession same, Set<String> excluded) {
         this.election = same.election;
         this.steering = same.steering;
         this.balance = same.balance;
+        this.members = same.members;
+        this.eligible = same.eligible.stream()
+                .filter(member -> !excluded.contains(member.instance()))
+                .toList();
         this.comparesVersions = same.comparesVersions;
-        this.excluded = Set.copyOf(excluded);
-        this.order = same.order;
+        this.byWorth = same.byWorth;
+        this.byPlace = same.byPlace;
     }
 
     /** Returns the order of succession of an election that is not balanced. */
@@ -85,11 +87,8 @@ public final class Succession {
     }
 
     private static boolean takesPart(Member member, String election) {
-        return member.roles().containsKey(election) && (isCandidate(member, election) || isDrained(member));
-    }
-
-    private static boolean isCandidate(Member member, String election) {
-        return member.roles().get(election) != MemberRole.OBSERVER;
+        MemberRole role = member.roles().get(election);
+        return role != null && (role != MemberRole.OBSERVER || isDrained(member));
     }
 
     private static boolean isDrained(Member member) {
@@ -100,20 +99,15 @@ public final class Succession {
         return member.downtime().isPresent();
     }
 
-    private boolean isEligible(Member member) {
-        return isCandidate(member, election) && !isDrained(member) && !excluded.contains(member.instance());
-    }
-
     /** Orders the leaders of like elections: first those that should rather hand over, by the criteria of preemption. */
     Comparator<Member> worstFirst(Collection<Member> leaders) {
-        boolean areComparable = Versions.areComparable(leaders);
-        return Comparator.comparing(Succession::isDown)
-                .thenComparing((one, other) -> byWorth(one, other, areComparable))
-                .reversed();
+        return byWorth(Versions.areComparable(leaders)).reversed();
     }
 
-    private int byWorth(Member one, Member other) {
-        return byWorth(one, other, comparesVersions);
+    /** Orders by whether they are up, then by worth. */
+    private Comparator<Member> byWorth(boolean areComparable) {
+        return Comparator.comparing(Succession::isDown)
+                .thenComparing((one, other) -> byWorth(one, other, areComparable));
     }
 
     /** Compares by the criteria of preemption. The time of the start is none: each new process would be better than all before. */
@@ -129,9 +123,9 @@ public final class Succession {
 
     /** Returns the eligible members before whom no other comes but by balance or by the times at which they started and joined. */
     List<Member> best() {
-        List<Member> eligible = eligible();
+        Optional<Member> best = eligible.stream().min(byWorth);
         return eligible.stream()
-                .filter(member -> isDown(member) == isDown(eligible.get(0)) && byWorth(member, eligible.get(0)) == 0)
+                .filter(member -> byWorth.compare(member, best.orElseThrow()) == 0)
                 .toList();
     }
 
@@ -158,20 +152,20 @@ public final class Succession {
 
     /** Whether members take part, and each of them is drained. */
     public boolean isEveryoneDrained() {
-        return !order.isEmpty() && order.stream().allMatch(Succession::isDrained);
+        return !members.isEmpty() && members.stream().allMatch(Succession::isDrained);
     }
 
     /** Whether candidates take part, and each of them is down. */
     public boolean isEveryoneDown() {
-        return !eligible().isEmpty() && eligible().stream().allMatch(Succession::isDown);
+        return !eligible.isEmpty() && eligible.stream().allMatch(Succession::isDown);
     }
 
     /** Whether the candidates differ in more than the time at which they joined. */
     public boolean isSteered() {
         return steering.hasPreferences()
                 || isBalanced()
-                || eligible().stream().anyMatch(Succession::isDown)
-                || eligible().stream().mapToInt(this::priority).distinct().count() > 1;
+                || eligible.stream().anyMatch(Succession::isDown)
+                || eligible.stream().mapToInt(this::priority).distinct().count() > 1;
     }
 
     /** Whether some of the candidates are balanced. */
@@ -184,23 +178,26 @@ public final class Succession {
      * differ: then the queue of the store decides.
      */
     public OptionalInt placeOf(String instance) {
-        List<String> candidates = eligible().stream()
-                .filter(member -> member.roles().get(election) == MemberRole.CANDIDATE)
-                .map(Member::instance)
-                .toList();
-        int place = candidates.indexOf(instance);
-        return place < 0 || !isSteered() ? OptionalInt.empty() : OptionalInt.of(place);
+        return eligible.stream()
+                .filter(member -> member.instance().equals(instance) && campaigns(member) && isSteered())
+                .mapToInt(own -> (int) eligible.stream()
+                        .filter(other -> byPlace.compare(other, own) < 0 && campaigns(other))
+                        .count())
+                .findFirst();
+    }
+
+    private boolean campaigns(Member member) {
+        return member.roles().get(election) == MemberRole.CANDIDATE;
     }
 
     /** Returns the candidate that should lead rather than that instance; empty if there is none. */
     public Optional<Member> betterThan(String instance) {
-        return order.stream()
+        return members.stream()
                 .filter(member -> member.instance().equals(instance))
                 .findAny()
-                .flatMap(leader -> eligible().stream()
-                        .findFirst()
-                        .filter(first -> !isDown(first))
-                        .filter(first -> !first.id().equals(leader.id()) && byWorth(first, leader) < 0));
+                .flatMap(leader -> first().filter(first -> !isDown(first))
+                        .filter(first ->
+                                !first.id().equals(leader.id()) && byWorth(first, leader, comparesVersions) < 0));
     }
 
     /**
@@ -208,18 +205,18 @@ public final class Succession {
      * the downtime found it up: it may not have noticed yet that what is down for the leader is down for it, too.
      */
     public Optional<Member> upInsteadOf(String instance) {
-        return downtime(instance).flatMap(downtime -> eligible().stream()
+        return downtime(instance).flatMap(downtime -> eligible.stream()
                 .filter(member -> !isDown(member))
                 .filter(member -> member.standing()
                         .map(standing ->
                                 downtime.since().equals(standing.upDespite().get(instance)))
                         .orElse(false))
-                .findFirst());
+                .min(byPlace));
     }
 
     /** Returns the downtime of that instance; empty if it is up. */
     public Optional<Downtime> downtime(String instance) {
-        return order.stream()
+        return members.stream()
                 .filter(member -> member.instance().equals(instance))
                 .findAny()
                 .flatMap(Member::downtime);
@@ -227,8 +224,8 @@ public final class Succession {
 
     /** Returns the equal candidate to which that instance, the leader, should hand over for balance; empty if there is none. */
     public Optional<Member> balancedInsteadOf(String instance) {
-        return balance.insteadOf(instance, election).flatMap(first -> order.stream()
-                .filter(member -> member.instance().equals(first) && isEligible(member))
+        return balance.insteadOf(instance, election).flatMap(first -> eligible.stream()
+                .filter(member -> member.instance().equals(first))
                 .findFirst());
     }
 
@@ -240,7 +237,7 @@ public final class Succession {
 
     /** Returns the first candidate; empty if there is none. */
     Optional<Member> first() {
-        return eligible().stream().findFirst();
+        return eligible.stream().min(byPlace);
     }
 
     /** Returns the candidate to which that instance, the leader, should hand over as soon as it may; empty if there is none. */
@@ -250,21 +247,18 @@ public final class Succession {
 
     /** Returns the first candidate other than that instance that is up; empty if there is none. */
     public Optional<Member> other(String instance) {
-        return eligible().stream()
+        return eligible.stream()
                 .filter(member -> !isDown(member))
                 .filter(member -> !member.instance().equals(instance))
-                .findFirst();
-    }
-
-    private List<Member> eligible() {
-        return order.stream().filter(this::isEligible).toList();
+                .min(byPlace);
     }
 
     /** Returns all members of the order, with the reasons for their places. */
     public List<Successor> places() {
-        return order.stream()
+        return members.stream()
+                .sorted(Comparator.comparing(Succession::isDrained).thenComparing(byPlace))
                 .map(member -> new Successor(
-                        member, isEligible(member) && (!isDown(member) || isEveryoneDown()), reason(member)))
+                        member, eligible.contains(member) && (!isDown(member) || isEveryoneDown()), reason(member)))
                 .toList();
     }
 
@@ -288,7 +282,7 @@ public final class Succession {
             reasons.add("balanced");
         }
         long earlier =
-                order.stream().filter(other -> other.order() < member.order()).count();
+                members.stream().filter(other -> other.order() < member.order()).count();
         reasons.add("joined as number " + (earlier + 1));
         return String.join(", ", reasons);
     }

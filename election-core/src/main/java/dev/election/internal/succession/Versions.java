@@ -13,12 +13,16 @@ final class Versions {
 
     /** Whether each of these members has a version that can be compared: a mixture would have no order. */
     static boolean areComparable(Collection<Member> members) {
-        return members.stream()
-                .allMatch(member -> COMPARABLE.matcher(member.version()).matches());
+        return members.stream().map(Member::version).distinct().allMatch(version -> COMPARABLE
+                .matcher(version)
+                .matches());
     }
 
     /** Compares two versions part by part; a missing part counts as 0. */
     static int compare(String one, String other) {
+        if (one.equals(other)) {
+            return 0;
+        }
         String[] left = one.split("\\.");
         String[] right = other.split("\\.");
         for (int i = 0; i < Math.max(left.length, right.length); i++) {

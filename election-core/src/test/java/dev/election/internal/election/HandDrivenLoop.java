@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.TreeSet;
 
 /** The election thread and both clocks, moved by the test alone. */
 public final class HandDrivenLoop implements Loop, Clock {
@@ -15,7 +15,9 @@ public final class HandDrivenLoop implements Loop, Clock {
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private final PriorityQueue<Waiting> alarms = new PriorityQueue<>(Comparator.comparingLong(Waiting::at));
+    private final TreeSet<Waiting> alarms =
+            new TreeSet<>(Comparator.comparingLong(Waiting::at).thenComparingLong(Waiting::number));
+    private long numbers;
     private volatile long now = 1_000_000_000;
 
     @Override
@@ -35,7 +37,7 @@ public final class HandDrivenLoop implements Loop, Clock {
 
     @Override
     public Alarm alarm(long at, Runnable task) {
-        Waiting waiting = new Waiting(at, task);
+        Waiting waiting = new Waiting(at, numbers++, task);
         alarms.add(waiting);
         return () -> alarms.remove(waiting);
     }
@@ -65,8 +67,9 @@ public final class HandDrivenLoop implements Loop, Clock {
     public void pass(Duration time) {
         settle();
         long end = now + time.toNanos();
-        while (!alarms.isEmpty() && alarms.peek().at() <= end) {
-            Waiting due = alarms.remove();
+        while (!alarms.isEmpty() && alarms.first().at() <= end) {
+            Waiting due = alarms.first();
+            alarms.remove(due);
             now = Math.max(now, due.at());
             due.task().run();
             settle();
@@ -84,5 +87,5 @@ public final class HandDrivenLoop implements Loop, Clock {
         now = now + time.toNanos();
     }
 
-    private record Waiting(long at, Runnable task) {}
+    private record Waiting(long at, long number, Runnable task) {}
 }

@@ -33,6 +33,9 @@ public final class SampleProcess implements AutoCloseable {
             (options, redisPort, folder) -> JvmProcess.command(
                     options, SampleApplication.class.getName(), List.of("--spring.data.redis.port=" + redisPort)));
 
+    /** In the build of each change three replicas start: without an archive that takes less than with its training. */
+    private static final boolean IS_ARCHIVED = Boolean.getBoolean("sample.archive");
+
     private final JvmProcess process;
     private final Console console;
     private final long startedAt = System.nanoTime();
@@ -63,7 +66,7 @@ public final class SampleProcess implements AutoCloseable {
         all.add("-Xmx128m");
         all.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         all.addAll(options);
-        return JvmProcess.command(CLASSES.with(all), main.getName(), arguments);
+        return JvmProcess.command(IS_ARCHIVED ? CLASSES.with(all) : all, main.getName(), arguments);
     }
 
     /** Starts a process by that command. */
