@@ -27,7 +27,7 @@ final class LedgerRequests {
 
     private final Set<RequestBatch> underWay = new HashSet<>();
 
-    /** Those of several requests that are not all answered. A script may leave the last of them for later: nothing else of the same election overtakes it. */
+    /** Batches of several requests that are not all answered. A script may leave the last of them for later: nothing else of the same election overtakes it. */
     private final Set<RequestBatch> unanswered = new HashSet<>();
 
     /** Whether a thread is sending: another one must not overtake it, nor tell of a failure who waits for a lock of the first. */
