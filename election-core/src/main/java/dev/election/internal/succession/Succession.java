@@ -25,7 +25,7 @@ public final class Succession {
     private final Balance balance;
     private final boolean comparesVersions;
 
-    /** Those that take part in the election, candidates or drained. */
+    /** Members that take part in the election, candidates or drained. */
     private final List<Member> members;
 
     private final List<Member> eligible;
