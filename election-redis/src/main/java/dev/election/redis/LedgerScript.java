@@ -1,29 +1,18 @@
 package dev.election.redis;
 
-import java.util.Locale;
-
-/** The scripts that carry out one request to a ledger. */
+/** The script of a ledger that is run for several elections, too. */
 enum LedgerScript implements BatchedScript {
-    OPEN,
-    WRITE,
-    RESTORE,
-    READ,
-    CHECK;
+    OPEN;
 
     @Override
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return "open";
     }
 
-    /** The name of the file. */
-    String file() {
-        return "ledger-" + text();
-    }
-
-    /** 70 entries are read in the time of five renewals. A batch with larger ledgers ends early, see ledgers.lua. */
+    /** Work for a ledger of 70 entries. A script with larger ledgers ends early, see ledgers.lua. */
     @Override
     public double renewals() {
-        return this == OPEN || this == READ ? 5 : ProtocolScript.RENEWALS_FOR_ANOTHER;
+        return 5;
     }
 
     @Override

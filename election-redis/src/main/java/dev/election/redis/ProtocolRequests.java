@@ -17,12 +17,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * Sends the requests of the protocol, or to the ledgers: each as one script and one round trip, or several in one script, as many as fit
+ * Sends the requests of the protocol, or opens ledgers: each as one script and one round trip, or several in one script, as many as fit
  * into a {@linkplain BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only elections whose keys have the
  * same hash tag share one.
  */
@@ -236,10 +234,10 @@ final class ProtocolRequests {
             return add(pending(script, election, arguments));
         }
 
-        /** Adds a request to the ledger at that key. */
-        CompletionStage<List<String>> ask(LedgerScript script, String election, String key, String... arguments) {
+        /** Adds the opening of the ledger at that key. */
+        CompletionStage<List<String>> open(String election, String key, String... arguments) {
             return add(new Pending(
-                    script,
+                    LedgerScript.OPEN,
                     election,
                     keys.lease(election),
                     List.of(key),
@@ -252,16 +250,8 @@ final class ProtocolRequests {
             return request.reply;
         }
 
-        /** Takes the requests of some elections out. */
-        RequestBatch take(Predicate<String> elections) {
-            RequestBatch taken = new RequestBatch();
-            pending.removeIf(request -> elections.test(request.election) && taken.pending.add(request));
-            return taken;
-        }
-
-        /** The elections that ask. */
-        Stream<String> elections() {
-            return pending.stream().map(Pending::election);
+        boolean isEmpty() {
+            return pending.isEmpty();
         }
 
         void send() {

@@ -68,7 +68,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final RedisRequests requests;
     private final Acknowledgements acknowledgements;
     private final ProtocolRequests protocol;
-    private final LedgerRequests ledgers;
+    private final LedgerOpenings openings;
     private final EventChannels events;
     private final RedisMessaging messaging;
     private final RedisMembers members;
@@ -82,8 +82,10 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 + settings.keySpace().described();
         this.acknowledgements = new Acknowledgements(settings.replicas());
         this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
-        this.ledgers = new LedgerRequests(
-                new ProtocolRequests(requests, keys, ScriptSet.ofLedgers(), acknowledgements), sendsTogether());
+        this.openings = new LedgerOpenings(
+                new ProtocolRequests(requests, keys, ScriptSet.ofLedgers(), acknowledgements),
+                requests.thread(),
+                sendsTogether());
         Names names = settings.names();
         this.events = requests.events(RedisLeaseStore::reopen, new Refusal(WITHOUT_EVENTS, names.keyPrefix()));
         this.messaging = new RedisMessaging(new Publisher(requests, names), keys);
@@ -271,7 +273,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** Returns the ledgers of this Redis, over the same connection. */
     @Override
     public Optional<LedgerStore> ledgerStore() {
-        return Optional.of(new RedisLedgerStore(ledgers, keys::ledger, this::listen));
+        return Optional.of(new RedisLedgerStore(requests, openings, keys, this::listen));
     }
 
     @Override

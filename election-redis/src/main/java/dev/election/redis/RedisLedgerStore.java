@@ -2,6 +2,8 @@ package dev.election.redis;
 
 import dev.election.FencingToken;
 import dev.election.redis.internal.failure.Failures;
+import dev.election.redis.internal.requests.LuaScript;
+import dev.election.redis.internal.requests.RedisRequests;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
@@ -20,33 +22,53 @@ import java.util.function.UnaryOperator;
 /** The ledgers in Redis, one hash for each election. */
 final class RedisLedgerStore implements LedgerStore {
 
-    private final LedgerRequests requests;
+    private final RedisRequests requests;
+    private final LedgerOpenings openings;
+    private final ElectionKeys keys;
     private final UnaryOperator<String> key;
+    private final LuaScript write = script("ledger-write", "");
+    private final LuaScript restore =
+            script("ledger-restore", "local function write()\n" + LuaScript.source("ledger-write") + "end\n");
+    private final LuaScript read = LuaScript.load("ledger-read");
+    private final LuaScript check = LuaScript.load("ledger-check");
+
     private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
 
-    /**
-     * @param key the key of the ledger of an election
-     * @param events listens to the events of an election
-     */
     RedisLedgerStore(
-            LedgerRequests requests,
+            RedisRequests requests,
+            LedgerOpenings openings,
+            ElectionKeys keys,
+            BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
+        this(requests, openings, keys, keys::ledger, events);
+    }
+
+    private RedisLedgerStore(
+            RedisRequests requests,
+            LedgerOpenings openings,
+            ElectionKeys keys,
             UnaryOperator<String> key,
             BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
         this.requests = requests;
+        this.openings = openings;
+        this.keys = keys;
         this.key = key;
         this.events = events;
     }
 
+    private static LuaScript script(String name, String functions) {
+        return new LuaScript(name, LuaScript.source("server") + functions + LuaScript.source(name));
+    }
+
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return ask(LedgerScript.OPEN, election, token.toString(), Long.toString(AFTER_A_LOSS.toMillis()))
+        return openings.open(election, key.apply(election), token.toString(), Long.toString(AFTER_A_LOSS.toMillis()))
                 .thenApply(RedisLedgerStore::opened)
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
     public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
-        return write(LedgerScript.WRITE, election, arguments(token, change));
+        return write(election, write, arguments(token, change));
     }
 
     @Override
@@ -54,7 +76,7 @@ final class RedisLedgerStore implements LedgerStore {
             String election, FencingToken token, Change change, Instant intactSince) {
         List<String> arguments = arguments(token, change);
         arguments.add(Long.toString(Math.max(0, intactSince.toEpochMilli())));
-        return write(LedgerScript.RESTORE, election, arguments);
+        return write(election, restore, arguments);
     }
 
     private static List<String> arguments(FencingToken token, Change change) {
@@ -72,27 +94,31 @@ final class RedisLedgerStore implements LedgerStore {
         return arguments;
     }
 
-    private CompletionStage<WriteReply> write(LedgerScript script, String election, List<String> arguments) {
-        return ask(script, election, arguments.toArray(String[]::new))
+    private CompletionStage<WriteReply> write(String election, LuaScript script, List<String> arguments) {
+        return requests.run(
+                        keys.lease(election),
+                        script,
+                        new String[] {key.apply(election)},
+                        arguments.toArray(String[]::new))
                 .thenApply(RedisLedgerStore::written)
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
     public CompletionStage<ReadReply> read(String election) {
-        return ask(LedgerScript.READ, election)
-                .<ReadReply>thenApply(reply -> new Contents(entries(reply, 1)))
+        return requests.run(keys.lease(election), read, new String[] {key.apply(election)})
+                .<ReadReply>thenApply(reply -> new Contents(entries(reply, 0)))
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
     public LedgerStore beside(String name) {
-        return new RedisLedgerStore(requests, election -> key.apply(election) + "-" + name, events);
+        return new RedisLedgerStore(requests, openings, keys, election -> key.apply(election) + "-" + name, events);
     }
 
     @Override
     public CompletionStage<CheckReply> check(String election) {
-        return ask(LedgerScript.CHECK, election)
+        return requests.run(keys.lease(election), check, new String[] {key.apply(election)})
                 .<CheckReply>thenApply(reply -> new Usable())
                 .exceptionally(failure -> noAnswer(election, failure));
     }
@@ -104,10 +130,6 @@ final class RedisLedgerStore implements LedgerStore {
                 reconnected.run();
             }
         });
-    }
-
-    private CompletionStage<List<String>> ask(LedgerScript script, String election, String... arguments) {
-        return requests.ask(script, election, key.apply(election), arguments);
     }
 
     /** Names the key of the ledger in the action, since the leases have others. */

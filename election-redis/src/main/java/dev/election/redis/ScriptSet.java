@@ -36,24 +36,18 @@ record ScriptSet(Map<? extends BatchedScript, LuaScript> alone, LuaScript togeth
         return new ScriptSet(alone, LuaScript.withTextFirst("together", together(source)));
     }
 
-    /** The scripts of the ledgers, all of which are batched. */
+    /** The script that opens a ledger, and the one that opens several. */
     static ScriptSet ofLedgers() {
         String server = LuaScript.source("server");
-        Map<LedgerScript, LuaScript> alone = new EnumMap<>(LedgerScript.class);
-        StringBuilder functions = new StringBuilder();
-        for (LedgerScript script : LedgerScript.values()) {
-            String own = script == LedgerScript.RESTORE
-                    ? "local function write()\n" + LuaScript.source("ledger-write") + "end\n"
-                    : "";
-            own += LuaScript.source(script.file());
-            alone.put(script, new LuaScript(script.file(), server + own));
-            functions.append(function(script, "if is_late() then return {'later'} end\n" + own));
-        }
+        String open = LuaScript.source("ledger-open");
         return new ScriptSet(
-                alone,
+                Map.of(LedgerScript.OPEN, new LuaScript("ledger-open", server + open)),
                 LuaScript.withTextFirst(
                         "ledgers",
-                        together(LuaScript::source, server + LuaScript.source("ledgers"), functions.toString())));
+                        together(
+                                LuaScript::source,
+                                server + LuaScript.source("ledgers"),
+                                function(LedgerScript.OPEN, "if is_late() then return {'later'} end\n" + open))));
     }
 
     /** Puts the granting scripts into replicas.lua, which adds to their reply how many replicas have to acknowledge the grant. */

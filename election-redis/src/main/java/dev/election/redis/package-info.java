@@ -8,7 +8,7 @@
  *
  * <ul>
  * <li>{@link RedisMembers} and {@link RedisMemberMessaging}: the members, and the messages between them.
- * <li>{@link RedisLedgerStore}: the ledgers of jobs and of the leader's state, whose requests {@link LedgerRequests} gathers.
+ * <li>{@link RedisLedgerStore}: the ledgers of jobs and of the leader's state, which {@link LedgerOpenings} opens.
  * <li>{@link AcknowledgingReplicas} and {@link Acknowledgements}: leases that count only once replicas have acknowledged them.
  * <li>{@link BatchSize}: how many renewals share a script, so that no script holds up Redis for long.
  * <li>{@link RedisCheckUp}: what the checks after the start ask of the server.

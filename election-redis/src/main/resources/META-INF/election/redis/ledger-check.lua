@@ -1,5 +1,5 @@
 -- Runs every command of the other ledger scripts that the user may lack, and changes nothing: no entry has an empty name.
--- HSET it does not run; the leases need it too.
+-- HSET and TIME it does not run; the leases need them too.
 --
 -- KEYS  1 ledger   (as in ledger-open.lua)
 -- Returns  {'usable'}, or the error that they would raise

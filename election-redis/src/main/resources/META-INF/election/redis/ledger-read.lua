@@ -1,9 +1,9 @@
 -- Tells what is written in the ledger, and changes nothing.
 --
 -- KEYS  1 ledger   (as in ledger-open.lua)
--- Returns  {'contents', name, value, name, value, ...}
+-- Returns  {name, value, name, value, ...}
 
-local reply = {'contents'}
+local reply = {}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
   if fields[i] ~= 'token' and fields[i] ~= 'store' and fields[i] ~= 'since' then
