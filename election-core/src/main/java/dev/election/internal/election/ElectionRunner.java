@@ -300,6 +300,10 @@ public final class ElectionRunner implements Conversation.Participant {
                 : null;
     }
 
+    public Duration lease() {
+        return protocol.timings().lease();
+    }
+
     /** Takes the place of this node in the order of succession. */
     public void place(OptionalInt place) {
         if (!state.knowledge().place().equals(place)) {

@@ -49,7 +49,7 @@ final class FollowerRules {
 
     /**
      * Whether it is time to join a batch. When the lease has ended by all that is known, or may have been released with that of the election which
-     * asks, each waits for its turn; who comes last has asked too long ago to know.
+     * asks, each waits for its turn. Who comes last has asked too long ago to know that end, and joins renewals: their time has nothing to do with it.
      */
     private static boolean joins(StepContext context, Following state, Input.JoinBatch batch) {
         OptionalLong joinAt = joinAt(state, context.timings());
@@ -58,8 +58,8 @@ final class FollowerRules {
         }
         Knowledge knowledge = state.knowledge();
         boolean isTurn = context.isDue(state.tryAt() - context.timings().clockResolution());
-        boolean isBehind =
-                knowledge.leader() != null && (knowledge.comesLast() || !context.isDue(knowledge.leaderExpiry()));
+        boolean isBehind = knowledge.leader() != null
+                && (knowledge.comesLast() ? batch.renews() : !context.isDue(knowledge.leaderExpiry()));
         return (isTurn && !batch.renews()) || (isBehind && batch.isPlanned());
     }
 

@@ -33,7 +33,8 @@ final class HandOvers {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    private static final Duration LONGEST_RESERVE = Duration.ofSeconds(3);
+    /** Longest time for which leadership is reserved for the successor, and for which this node does not campaign. */
+    static final Duration RESERVE = Duration.ofSeconds(3);
 
     private final Steering steering;
     private final ElectionRunner runner;
@@ -78,14 +79,6 @@ final class HandOvers {
         this.context = context;
     }
 
-    /**
-     * Returns the time for which leadership is reserved for the successor, and for which this node does not campaign. If the successor has just died,
-     * nobody leads for longer than after a leader's death.
-     */
-    static Duration reserve(Duration lease) {
-        return lease.compareTo(LONGEST_RESERVE) < 0 ? lease : LONGEST_RESERVE;
-    }
-
     /** Returns how often running work has prevented a hand-over of the present leadership. */
     int failedTries() {
         return failedTries;
@@ -128,7 +121,7 @@ final class HandOvers {
         }
         boolean isConfirmed = better != null && confirmedAt - betterSince >= lease.toNanos();
         Optional<HandOver> forBalance = rebalancing
-                .successorIn(order)
+                .successorIn(runner.name(), order)
                 .map(member -> HandOver.forBalance(order, member, begun, failedTries, lease));
         if (forBalance.isPresent() && isDue(forBalance.get())) {
             rebalancing.begin(runner, forBalance.get().successor());
@@ -193,7 +186,8 @@ final class HandOvers {
             failedTries++;
             begun = context.clock().nanos();
             wait = null;
-            Duration reserve = reserve(lease);
+            // If the successor has just died, nobody leads for no longer than after a leader's death.
+            Duration reserve = runner.lease().compareTo(RESERVE) < 0 ? runner.lease() : RESERVE;
             runner.handOver(new Abdication(null, reserve, due.successor().id(), reserve, due.reason()));
         }
     }

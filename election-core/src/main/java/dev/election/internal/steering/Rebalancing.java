@@ -6,16 +6,20 @@ import dev.election.internal.members.KnownMembers;
 import dev.election.internal.members.LatestBalance;
 import dev.election.internal.members.Membership;
 import dev.election.internal.members.RosterCopy;
+import dev.election.internal.protocol.HeldLease;
 import dev.election.internal.requests.EngineContext;
 import dev.election.internal.succession.Balance;
 import dev.election.internal.succession.Succession;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,7 @@ final class Rebalancing {
     private final Membership membership;
     private final Duration lease;
     private final EngineContext context;
+    private final Collection<ElectionRunner> runners;
     private final Runnable next;
 
     /** The confirmed members of the balance below. */
@@ -40,6 +45,9 @@ final class Rebalancing {
 
     /** Since when something of this process should move to a member without interruption, by instance: when the beat was sent. */
     private Map<String, Long> since = new HashMap<>();
+
+    /** To whom this process should hand elections over, by election. */
+    private Map<String, String> moves = Map.of();
 
     private @Nullable Move move;
     private Loop.@Nullable Alarm alarm;
@@ -51,12 +59,21 @@ final class Rebalancing {
      */
     private record Move(ElectionRunner runner, String successor, long begun, @Nullable Long releasedAt) {}
 
-    /** @param next looks for hand-overs that are due */
-    Rebalancing(LatestBalance balances, Membership membership, EngineContext context, Runnable next) {
+    /**
+     * @param runners the elections of this process, also those that join later
+     * @param next looks for hand-overs that are due
+     */
+    Rebalancing(
+            LatestBalance balances,
+            Membership membership,
+            EngineContext context,
+            Collection<ElectionRunner> runners,
+            Runnable next) {
         this.balances = balances;
         this.membership = membership;
         this.lease = membership.own().lease();
         this.context = context;
+        this.runners = runners;
         this.next = next;
     }
 
@@ -93,9 +110,44 @@ final class Rebalancing {
             balance.successorsOf(membership.own().instance())
                     .forEach(to -> still.put(to, since.getOrDefault(to, confirmedAt)));
             since = still;
+            moves = latest(membership.own().instance());
         }
         follow(known, confirmedAt);
         plan(confirmedAt);
+    }
+
+    /**
+     * Returns as many moves to each member as the balance says, of the elections that this process got last. In a rolling deployment these came from a
+     * process that was stopped, and the next one to join gets them: so hardly any election moves more than twice.
+     */
+    private Map<String, String> latest(String own) {
+        Map<String, String> planned = new HashMap<>();
+        Map<String, Integer> counts = new TreeMap<>();
+        Map<ElectionRunner, Long> led = new HashMap<>();
+        for (ElectionRunner runner : runners) {
+            HeldLease held = runner.heldLease();
+            if (held != null) {
+                led.put(runner, held.begun());
+                balance.insteadOf(own, runner.name()).ifPresent(to -> {
+                    planned.put(runner.name(), to);
+                    counts.merge(to, 1, Integer::sum);
+                });
+            }
+        }
+        List<String> latest = led.keySet().stream()
+                .sorted(Comparator.<ElectionRunner>comparingLong(led::get)
+                        .reversed()
+                        .thenComparing(runner -> !planned.containsKey(runner.name()))
+                        .thenComparing(ElectionRunner::name))
+                .map(ElectionRunner::name)
+                .toList();
+        Map<String, String> chosen = new HashMap<>();
+        counts.forEach((to, count) -> latest.stream()
+                .filter(election -> !chosen.containsKey(election) && balance.couldMove(election, own, to))
+                .limit(count)
+                .toList()
+                .forEach(election -> chosen.put(election, to)));
+        return chosen;
     }
 
     /** Notices the end of the hand-over under way. */
@@ -119,8 +171,7 @@ final class Rebalancing {
                 // The running work has prevented it.
                 move = null;
             }
-        } else if (!isReleased
-                || now - present.releasedAt() > HandOvers.reserve(lease).toNanos()) {
+        } else if (!isReleased || now - present.releasedAt() > HandOvers.RESERVE.toNanos()) {
             // The successor may be gone, also where this process leads again.
             move = null;
             since.put(present.successor(), now + lease.toNanos());
@@ -152,12 +203,12 @@ final class Rebalancing {
     }
 
     /** Returns the member to which this process, the leader, should hand an election over now; empty if there is none. */
-    Optional<Member> successorIn(Succession order) {
+    Optional<Member> successorIn(String election, Succession order) {
         Long confirmedAt = membership.known().confirmedAt();
         if (move != null || confirmedAt == null) {
             return Optional.empty();
         }
-        return order.balancedInsteadOf(membership.own().instance()).filter(member -> {
+        return Optional.ofNullable(moves.get(election)).flatMap(order::eligible).filter(member -> {
             Long begun = since.get(member.instance());
             return begun != null && isConfirmed(begun, confirmedAt);
         });

@@ -91,7 +91,7 @@ public final class SteeredElections implements EnginePart, Membership.LifecycleL
         this.context = context;
         this.loop = context.loop();
         this.clock = context.clock();
-        this.rebalancing = new Rebalancing(balances, membership, context, this::handOver);
+        this.rebalancing = new Rebalancing(balances, membership, context, runners.values(), this::handOver);
         this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
         membership.addLifecycleListener(this);
     }

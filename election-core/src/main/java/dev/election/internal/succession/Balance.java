@@ -268,8 +268,14 @@ public final class Balance {
                 .collect(Collectors.toSet());
     }
 
+    /** Whether that instance leads an election of which the other one is an equal candidate. */
+    public boolean couldMove(String election, String from, String to) {
+        List<String> order = orders.getOrDefault(election, List.of());
+        return from.equals(leaders.get(election)) && order.contains(from) && order.contains(to);
+    }
+
     /** Returns the equal candidate to which that instance, the leader, should hand an election over; empty if it should keep it. */
-    Optional<String> insteadOf(String instance, String election) {
+    public Optional<String> insteadOf(String instance, String election) {
         List<String> order = orders.getOrDefault(election, List.of());
         return instance.equals(leaders.get(election))
                         && order.contains(instance)

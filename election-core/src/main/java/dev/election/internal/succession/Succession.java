@@ -224,9 +224,14 @@ public final class Succession {
 
     /** Returns the equal candidate to which that instance, the leader, should hand over for balance; empty if there is none. */
     public Optional<Member> balancedInsteadOf(String instance) {
-        return balance.insteadOf(instance, election).flatMap(first -> eligible.stream()
-                .filter(member -> member.instance().equals(first))
-                .findFirst());
+        return balance.insteadOf(instance, election).flatMap(this::eligible);
+    }
+
+    /** Returns the candidate with that instance; empty if there is none. */
+    public Optional<Member> eligible(String instance) {
+        return eligible.stream()
+                .filter(member -> member.instance().equals(instance))
+                .findFirst();
     }
 
     /** Returns the candidate to which that instance, the leader, should hand over without a request; empty if there is none. */

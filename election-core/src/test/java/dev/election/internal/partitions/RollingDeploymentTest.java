@@ -45,13 +45,18 @@ class RollingDeploymentTest {
         return process;
     }
 
-    /** In each step the new process takes its share, and that of the stopped one is shared out: the least that keeps all even. */
+    /**
+     * In each step the new process takes its share, and that of the stopped one is shared out: the least that keeps all even. What was shared out moves
+     * again to the next new process, and stays there.
+     */
     @Test
-    void a_partition_moves_less_than_twice_on_average() {
+    void a_partition_moves_less_than_twice_on_average_and_hardly_one_more_than_twice() {
         int share = (COUNT + PROCESSES) / (PROCESSES + 1);
         assertThat(deploy(Preference.NONE))
                 .isLessThanOrEqualTo(2 * PROCESSES * share)
                 .isLessThan(2 * COUNT);
+        assertThat(leaderships.values()).allMatch(moves -> moves <= 3);
+        assertThat(leaderships.values()).filteredOn(moves -> moves > 2).hasSizeLessThanOrEqualTo(COUNT / 16);
     }
 
     /** The first new processes get more than they keep, since they are the only newest ones. */
