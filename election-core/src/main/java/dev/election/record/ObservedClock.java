@@ -23,8 +23,9 @@ final class ObservedClock {
      */
     private record Sight(@Nullable String id, long since) {
 
+        /** The event of an own write may come before the answer to it, which knows the earlier time. */
         Sight next(@Nullable String present, long nanos) {
-            return Objects.equals(present, id) ? this : new Sight(present, nanos);
+            return Objects.equals(present, id) && nanos - since >= 0 ? this : new Sight(present, nanos);
         }
 
         long began(long millis, long nanos) {
