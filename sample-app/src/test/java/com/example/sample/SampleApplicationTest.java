@@ -31,7 +31,7 @@ class SampleApplicationTest {
 
         Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(60));
 
-        Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+        Console.Line report = replica.console().await("Report 1 ", Duration.ofSeconds(5));
         assertThat(report.token()).isEqualTo(leads.token());
         replica.console().await("Reminding the readers of partition 11 of 12", Duration.ofSeconds(30));
     }
@@ -51,7 +51,7 @@ class SampleApplicationTest {
             assertThat(leads.loggedAt())
                     .isBefore(killed.plus(LEASE.multipliedBy(3).dividedBy(2)));
             assertThat(leads.token()).isGreaterThan(led.token());
-            follower.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+            follower.console().await("Report 1 ", Duration.ofSeconds(5));
         }
     }
 
@@ -81,7 +81,7 @@ class SampleApplicationTest {
 
         assertThat(replica.console().all("Starting AOT-processed SampleApplication"))
                 .hasSize(1);
-        Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+        Console.Line report = replica.console().await("Report 1 ", Duration.ofSeconds(5));
         assertThat(report.token()).isEqualTo(leads.token());
     }
 
