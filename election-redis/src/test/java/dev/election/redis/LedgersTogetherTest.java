@@ -33,8 +33,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -50,8 +48,6 @@ class LedgersTogetherTest {
 
     /** The command, the script, the number of keys, the key, the token and the allowance. */
     private static final int ARGUMENTS_OF_OPENING = 6;
-
-    private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
     @AutoClose
     private final dev.election.testing.Opened opened = new dev.election.testing.Opened();
@@ -119,8 +115,9 @@ class LedgersTogetherTest {
         joined(List.of(
                 ledgers.open("e3", new FencingToken(9)),
                 ledgers.open("e5", TOKEN),
+                ledgers.beside("runs").open("e5", TOKEN)));
+        joined(List.of(
                 ledgers.write("e5", TOKEN, Map.of("a", "5"), Set.of()),
-                ledgers.beside("runs").open("e5", TOKEN),
                 ledgers.beside("runs").write("e5", TOKEN, Map.of("a", "run"), Set.of())));
         List<CompletionStage<LedgerStore.OpenReply>> replies = new ArrayList<>(openAll(ledgers));
         replies.add(ledgers.beside("runs").open("e5", TOKEN));
@@ -221,9 +218,9 @@ class LedgersTogetherTest {
             LedgerStore together = inOneSlot.ledgerStore().orElseThrow();
             assertThat(joined(openAll(together))).hasOnlyElementsOfType(Opened.class);
             RedisProcess owner = cluster.owner("{all}");
-            long before = scripts(owner);
+            long before = TogetherTest.scripts(owner);
             assertThat(joined(openAll(together))).hasOnlyElementsOfType(Opened.class);
-            assertThat(scripts(owner) - before).isLessThan(COUNT / 2);
+            assertThat(TogetherTest.scripts(owner) - before).isLessThan(COUNT / 2);
         }
     }
 
@@ -259,15 +256,6 @@ class LedgersTogetherTest {
     }
 
     private long scripts() {
-        return scripts(server);
-    }
-
-    private static long scripts(RedisProcess member) {
-        Matcher calls = CALLS.matcher(Lettuce.call(member, redis -> redis.info("commandstats")));
-        long sum = 0;
-        while (calls.find()) {
-            sum += Long.parseLong(calls.group(1));
-        }
-        return sum;
+        return TogetherTest.scripts(server);
     }
 }

@@ -349,7 +349,8 @@ class TogetherTest {
         return scripts(server);
     }
 
-    private static long scripts(RedisProcess member) {
+    /** Returns how many scripts a server has run. */
+    static long scripts(RedisProcess member) {
         Matcher calls = CALLS.matcher(Lettuce.call(member, redis -> redis.info("commandstats")));
         long sum = 0;
         while (calls.find()) {
