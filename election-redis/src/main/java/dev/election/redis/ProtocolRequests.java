@@ -162,9 +162,6 @@ final class ProtocolRequests {
 
     /** Returns the reply to one request; fails if too few replicas have acknowledged what it grants. */
     private List<String> counted(Pending request, List<String> reply, ScriptReply ofScript) {
-        if (!acknowledgements.areNeededFor(request.script)) {
-            return reply;
-        }
         try {
             return acknowledgements.acknowledged(request.election, reply, ofScript.acknowledged());
         } catch (UnacknowledgedException tooFew) {

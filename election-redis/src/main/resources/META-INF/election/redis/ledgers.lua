@@ -1,4 +1,4 @@
--- What openings of ledgers share where together.lua runs several; it is put behind server.lua.
+-- The openings of ledgers share this where together.lua runs several of them. It stands behind server.lua.
 
 local text = tostring
 

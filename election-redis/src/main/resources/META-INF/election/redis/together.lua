@@ -17,7 +17,6 @@ local begun = microseconds()
 local all_keys, all_arguments = KEYS, ARGV
 local elections = tonumber(all_arguments[1])
 local keys_of_each = #all_keys / elections
-local latest = {}
 
 local function take_keys(first)
   for i = 1, keys_of_each do
@@ -25,15 +24,12 @@ local function take_keys(first)
   end
 end
 
--- A script may go by the number of its arguments, and change them.
 local function take_arguments(first, count)
-  ARGV = {}
   for i = 1, count do
     local argument = all_arguments[first + i - 1]
     if argument ~= '=' then
-      latest[i] = string.byte(argument) == 61 and string.sub(argument, 2) or argument
+      ARGV[i] = string.byte(argument) == 61 and string.sub(argument, 2) or argument
     end
-    ARGV[i] = latest[i]
   end
 end
 
@@ -45,7 +41,7 @@ local function run(name)
   return {'error', type(reply) == 'table' and reply.err or tostring(reply)}
 end
 
-KEYS = {}
+KEYS, ARGV = {}, {}
 local replies, next_argument = {''}, 2
 for i = 1, elections do
   local name, count = all_arguments[next_argument], tonumber(all_arguments[next_argument + 1])

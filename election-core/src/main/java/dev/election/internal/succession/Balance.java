@@ -276,11 +276,8 @@ public final class Balance {
 
     /** Returns the equal candidate to which that instance, the leader, should hand an election over; empty if it should keep it. */
     public Optional<String> insteadOf(String instance, String election) {
-        List<String> order = orders.getOrDefault(election, List.of());
-        return instance.equals(leaders.get(election))
-                        && order.contains(instance)
-                        && !order.get(0).equals(instance)
-                ? Optional.of(order.get(0))
-                : Optional.empty();
+        return orders.getOrDefault(election, List.of()).stream()
+                .findFirst()
+                .filter(first -> !first.equals(instance) && couldMove(election, instance, first));
     }
 }

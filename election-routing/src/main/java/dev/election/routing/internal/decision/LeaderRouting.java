@@ -82,7 +82,7 @@ public final class LeaderRouting {
                 Problem.MISDIRECTED,
                 "The request was forwarded to this node as the leader, but this node does not lead under the token of the"
                         + " request. Nothing was carried out",
-                // By that the sender knows its hop.
+                // The sender compares this name with the election of its own hop.
                 came == null ? name : came.election(),
                 nodeOfLeader(election),
                 null));

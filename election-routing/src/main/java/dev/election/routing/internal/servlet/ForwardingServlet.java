@@ -41,7 +41,7 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
         Mono<Void> answered = forwarder.forward(
                 new Incoming(request, response, forwarded.getQueryString(), forwarded.prefix(), whenCalled, () -> {
                     forwarded.clearResponse();
-                    // Those of a leader whose response has ended before its body.
+                    // The leader may have sent headers, and then ended its response before the body.
                     response.getHeaders().clear();
                 }),
                 forwarded.to(),
