@@ -179,7 +179,7 @@ abstract class FaultsContract {
         }
     }
 
-    /** They belong to a response that is not sent. */
+    /** The headers belong to a response that is not sent. */
     @Test
     void headers_of_a_response_that_has_no_body_yet_do_not_pass_with_the_answer_that_it_has_ended() throws Exception {
         leaderSays(impostor.uri());

@@ -51,7 +51,8 @@ class SampleApplicationTest {
             assertThat(leads.loggedAt())
                     .isBefore(killed.plus(LEASE.multipliedBy(3).dividedBy(2)));
             assertThat(leads.token()).isGreaterThan(led.token());
-            follower.console().await("Report 1 ", Duration.ofSeconds(5));
+            Console.Line report = follower.console().await("Report 1 ", Duration.ofSeconds(5));
+            assertThat(report.token()).isEqualTo(leads.token());
         }
     }
 

@@ -38,6 +38,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the elections of a process ask at the same time. Lease 15 s, renewed every 5 s. */
 class ConversationTest {
@@ -176,9 +178,11 @@ class ConversationTest {
                 .containsExactly("campaign of refused"));
     }
 
-    @Test
-    void a_renewal_does_not_travel_with_a_campaign_nor_a_campaign_at_the_end_of_a_lease_with_a_renewal() {
-        store.sendsTogether = true;
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_renewal_does_not_travel_with_a_campaign_nor_a_campaign_at_the_end_of_a_lease_with_a_renewal(
+            boolean sendsTogether) {
+        store.sendsTogether = sendsTogether;
         lead("led");
         follow(request -> held("other", 1, RENEWAL.minusMillis(1)), "followed");
         store.conversations.clear();

@@ -66,7 +66,7 @@ class RunLedgerTest {
     @Test
     void runs_that_end_on_many_threads_while_the_store_refuses_at_once_hold_up_nobody() {
         InMemoryLedgerStore store = new InMemoryLedgerStore();
-        // By a later clock each new leadership would forget the jobs that have ended before.
+        // A new leadership forgets jobs that have ended long ago by this clock, so it stands still.
         InstantSource soonAfter = InstantSource.fixed(Instant.ofEpochMilli(3_000));
         RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, soonAfter, runs);
         List<CompletableFuture<Void>> threads = IntStream.range(0, 4)
