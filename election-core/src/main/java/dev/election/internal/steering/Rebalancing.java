@@ -51,8 +51,8 @@ final class Rebalancing {
     /** To whom this process should hand elections over, by election. */
     private Map<String, String> moves = Map.of();
 
-    /** Elections that this process leads, and whose running work has prevented a hand-over. */
-    private final Set<String> prevented = new HashSet<>();
+    /** Elections that this process has begun to hand over. It may lead one still, or again: then another one moves before that. */
+    private final Set<String> tried = new HashSet<>();
 
     private @Nullable Move move;
     private Loop.@Nullable Alarm alarm;
@@ -89,6 +89,7 @@ final class Rebalancing {
 
     void left() {
         move = null;
+        tried.clear();
         since.clear();
         cancel();
     }
@@ -115,36 +116,37 @@ final class Rebalancing {
             balance.successorsOf(membership.own().instance())
                     .forEach(to -> still.put(to, since.getOrDefault(to, confirmedAt)));
             since = still;
-            moves = latest(membership.own().instance());
         }
+        moves = latest(membership.own().instance());
         follow(known, confirmedAt);
         plan(confirmedAt);
     }
 
     /**
      * Returns as many moves to each member as the balance says, of the elections that this process got last. In a rolling deployment these came from a
-     * process that was stopped, and the next one to join gets them: so hardly any election moves more than twice. Where running work has prevented a
-     * hand-over, another one moves.
+     * process that was stopped, and the next one to join gets them: so hardly any election moves more than twice. One that admits no work yet can't move
+     * now, and of a group of which a process leads one at most, the members expect what the balance says.
      */
     private Map<String, String> latest(String own) {
         Map<String, String> planned = new HashMap<>();
         Map<String, Integer> counts = new TreeMap<>();
-        Map<String, Long> led = new HashMap<>();
+        Map<String, Long> movable = new HashMap<>();
         for (ElectionRunner runner : runners) {
-            HeldLease held = runner.heldLease();
-            if (held != null) {
-                led.put(runner.name(), held.begun());
+            if (runner.heldLease() != null) {
                 balance.insteadOf(own, runner.name()).ifPresent(to -> {
                     planned.put(runner.name(), to);
                     counts.merge(to, 1, Integer::sum);
                 });
             }
+            HeldLease held = runner.tenure();
+            if (held != null && (planned.containsKey(runner.name()) || !runner.isOneOfSeveral())) {
+                movable.put(runner.name(), held.begun());
+            }
         }
-        prevented.retainAll(led.keySet());
-        List<String> latest = led.keySet().stream()
-                .sorted(Comparator.<String, Boolean>comparing(prevented::contains)
+        List<String> latest = movable.keySet().stream()
+                .sorted(Comparator.<String, Boolean>comparing(tried::contains)
                         .thenComparing(
-                                Comparator.<String>comparingLong(led::get).reversed())
+                                Comparator.<String>comparingLong(movable::get).reversed())
                         .thenComparing(election -> !planned.containsKey(election))
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();
@@ -177,8 +179,6 @@ final class Rebalancing {
             } else if (present.runner().tenure() != null && confirmedAt - present.begun() > 0) {
                 // The running work has prevented it.
                 move = null;
-                prevented.add(election);
-                moves = latest(membership.own().instance());
             }
         } else if (!isReleased || now - present.releasedAt() > HandOvers.RESERVE.toNanos()) {
             // The successor may be gone, also where this process leads again.
@@ -226,5 +226,6 @@ final class Rebalancing {
     /** Notes that a hand-over begins. */
     void begin(ElectionRunner runner, Member successor) {
         move = new Move(runner, successor.instance(), context.clock().nanos(), null);
+        tried.add(runner.name());
     }
 }
