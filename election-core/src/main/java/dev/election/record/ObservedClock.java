@@ -23,9 +23,10 @@ final class ObservedClock {
      */
     private record Sight(@Nullable String id, long since) {
 
-        /** The event of an own write may come before the answer to it, which knows the earlier time. */
-        Sight next(@Nullable String present, long nanos) {
-            return Objects.equals(present, id) && nanos - since >= 0 ? this : new Sight(present, nanos);
+        /** @param write the own write that was answered now: its event may have come before, at a later time; {@code null} for a sight */
+        Sight next(@Nullable String present, long nanos, @Nullable String write) {
+            boolean isEarlier = present != null && present.equals(write) && nanos - since < 0;
+            return Objects.equals(present, id) && !isEarlier ? this : new Sight(present, nanos);
         }
 
         long began(long millis, long nanos) {
@@ -41,7 +42,16 @@ final class ObservedClock {
 
     /** Notes that a record has these ends, since that time at the latest. */
     synchronized void see(Ends ends, long nanos) {
-        lease = lease.next(ends.lease(), nanos);
-        lockDelay = lockDelay.next(ends.lockDelay(), nanos);
+        next(ends, nanos, null);
+    }
+
+    /** Notes that a record has these ends after a write of this process, which was decided at that time. */
+    synchronized void wrote(String write, Ends ends, long nanos) {
+        next(ends, nanos, write);
+    }
+
+    private void next(Ends ends, long nanos, @Nullable String write) {
+        lease = lease.next(ends.lease(), nanos, write);
+        lockDelay = lockDelay.next(ends.lockDelay(), nanos, write);
     }
 }

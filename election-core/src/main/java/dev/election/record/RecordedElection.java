@@ -267,7 +267,7 @@ final class RecordedElection {
         StoredElection after =
                 new StoredElection(write, now, ends, decision.record(), StoredElection.keep(told, added, now));
         return new Step.Write<>(RecordText.write(after), () -> {
-            clock.see(ends, moment.nanos());
+            clock.wrote(write, ends, moment.nanos());
             news.hear(after.news(), null);
             return change;
         });

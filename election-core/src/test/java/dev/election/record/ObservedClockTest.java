@@ -33,7 +33,15 @@ class ObservedClockTest {
     @Test
     void an_end_that_this_process_has_set_counts_from_its_write_also_if_it_was_seen_before_that_was_answered() {
         assertThat(remainsAt(7 * MILLI)).isEqualTo(100);
-        clock.see(new Ends(null, "write"), 5 * MILLI);
+        clock.wrote("write", new Ends(null, "write"), 5 * MILLI);
         assertThat(remainsAt(10 * MILLI)).isEqualTo(95);
+    }
+
+    /** The write was decided before the store lost the newer end of another process, and found the older one again. */
+    @Test
+    void an_end_that_this_process_left_as_it_was_counts_from_its_sight() {
+        assertThat(remainsAt(7 * MILLI)).isEqualTo(100);
+        clock.wrote("own", new Ends(null, "write"), 5 * MILLI);
+        assertThat(remainsAt(10 * MILLI)).isEqualTo(97);
     }
 }

@@ -2,14 +2,13 @@
 
 local text = tostring
 
-local is_first = true
+local is_first, was_late = true, false
 
--- Whether Redis has done nothing else for long enough: how large a ledger is, nobody knows before it is read.
+-- Whether Redis has done nothing else for long enough: how large a ledger is, nobody knows before it is read. Once it is late, it stays late,
+-- whatever happens to the clock.
 local function is_late()
-  if is_first then
-    is_first = false
-    return false
-  end
   local time = redis.call('TIME')
-  return time[1] * 1000 + time[2] / 1000 > now + 4
+  was_late = was_late or not is_first and time[1] * 1000 + time[2] / 1000 > now + 4
+  is_first = false
+  return was_late
 end
