@@ -17,7 +17,7 @@ public sealed interface Continuity {
      *     replica was promoted
      */
     static Continuity ofIncarnation(String id) {
-        return new OfIncarnation(id, Duration.ZERO, null);
+        return new OfIncarnation(id, Duration.ZERO, null, null);
     }
 
     /**
@@ -26,7 +26,17 @@ public sealed interface Continuity {
      * @param line the line and position, which distinguish an old server from the one that has replaced it
      */
     static Continuity ofIncarnation(String id, Line line) {
-        return new OfIncarnation(id, Duration.ZERO, line);
+        return ofIncarnation(id, line, null);
+    }
+
+    /**
+     * Creates the proof of a store that can name its incarnation, shows the position of its server in a line, and may lose nothing by a restart.
+     *
+     * @param line the line and position, which distinguish an old server from the one that has replaced it
+     * @param log how far the log has come, {@code null} if a restart may lose what the store acknowledged
+     */
+    static Continuity ofIncarnation(String id, Line line, @Nullable Log log) {
+        return new OfIncarnation(id, Duration.ZERO, line, log);
     }
 
     /**
@@ -36,7 +46,7 @@ public sealed interface Continuity {
      *     was a replica, for instance
      */
     static Continuity ofIncarnation(String id, Duration provenAge) {
-        return new OfIncarnation(id, provenAge, null);
+        return new OfIncarnation(id, provenAge, null, null);
     }
 
     /**
@@ -48,6 +58,15 @@ public sealed interface Continuity {
      * @param position the number of the server that answers
      */
     record Line(String name, long position) {}
+
+    /**
+     * The log of a store that acknowledges only what it will have after a restart, too. A process that has seen the log before a restart, and
+     * finds that it goes on there, knows that nothing was lost. A log that is shorter then is that of an older copy.
+     *
+     * @param name of the log and its data: another one after the promotion of a replica, and when the data were restored from elsewhere
+     * @param position the length of the part that outlasts a restart, which never falls
+     */
+    record Log(String name, long position) {}
 
     /**
      * Creates the proof of a store that can't name its incarnation, but whose connections end when it is replaced.
@@ -64,8 +83,8 @@ public sealed interface Continuity {
         return new Promised();
     }
 
-    /** An incarnation, see {@link #ofIncarnation(String, Duration)} and {@link #ofIncarnation(String, Line)}. */
-    record OfIncarnation(String id, Duration provenAge, @Nullable Line line) implements Continuity {
+    /** An incarnation, see {@link #ofIncarnation(String, Duration)} and {@link #ofIncarnation(String, Line, Log)}. */
+    record OfIncarnation(String id, Duration provenAge, @Nullable Line line, @Nullable Log log) implements Continuity {
 
         public OfIncarnation {
             requireId(id);

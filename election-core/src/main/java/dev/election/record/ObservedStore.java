@@ -2,6 +2,7 @@ package dev.election.record;
 
 import dev.election.StoreProblem;
 import dev.election.record.Continuity.Line;
+import dev.election.record.Continuity.Log;
 import dev.election.record.Continuity.OfConnection;
 import dev.election.record.Continuity.OfIncarnation;
 import dev.election.record.RecordStore.Origin;
@@ -9,8 +10,10 @@ import dev.election.store.Incarnation;
 import dev.election.store.NoAnswer;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -27,6 +30,9 @@ final class ObservedStore {
 
     /** The incarnation that answered last. Guarded by this. */
     private @Nullable Sight incarnation;
+
+    /** The log of that incarnation at the highest position seen, {@code null} if it has none. Guarded by this. */
+    private @Nullable Log log;
 
     /** When each incarnation and connection answered first, by its id. Guarded by this. */
     private final Map<String, Long> firstAnswers = new LinkedHashMap<>(16, 0.75f, true) {
@@ -56,7 +62,7 @@ final class ObservedStore {
         return nanos.getAsLong();
     }
 
-    private record Sight(String id, long since, boolean hasReturned) {}
+    private record Sight(String id, long since, boolean hasReturned, Set<String> former) {}
 
     /**
      * The observations when a request was sent. Its answer is compared with them, since answers come late, and over several connections.
@@ -70,11 +76,17 @@ final class ObservedStore {
      * The findings about a store from one answer.
      *
      * @param incarnation the store, as this process has seen it
+     * @param former the ids of earlier incarnations of which this one certainly has all that they acknowledged
      * @param line where the server stands, {@code null} if it does not say
      * @param replaced the answer to whoever has asked a server that was replaced, {@code null} for any other
      * @param sentAt the monotonic clock when the request was sent
      */
-    record Observation(Incarnation incarnation, @Nullable Line line, @Nullable NoAnswer replaced, long sentAt) {}
+    record Observation(
+            Incarnation incarnation,
+            Set<String> former,
+            @Nullable Line line,
+            @Nullable NoAnswer replaced,
+            long sentAt) {}
 
     /** Returns the present observations. To be called before a request is sent. */
     Sending sending() {
@@ -89,15 +101,20 @@ final class ObservedStore {
             NoAnswer replaced = line == null ? null : place(line, sent);
             // An answer that comes late, or from a server that was replaced, does not end the sight of the present one.
             boolean isPast = replaced != null || (incarnation != null && sent.at - incarnation.since < 0);
-            Sight sight = see(present.id(), now, isPast);
+            Sight sight = see(present, now, isPast);
             Duration unchangedFor = longer(Duration.ofNanos(now - sight.since), present.provenAge());
             return new Observation(
-                    new Incarnation(present.id(), unchangedFor, sight.hasReturned), line, replaced, sent.at);
+                    new Incarnation(present.id(), unchangedFor, sight.hasReturned),
+                    sight.former,
+                    line,
+                    replaced,
+                    sent.at);
         }
         return new Observation(
                 shown instanceof OfConnection connection
                         ? new Incarnation(null, Duration.ofNanos(now - firstAnswer(connection.id(), now)))
                         : Incarnation.UNKNOWN,
+                Set.of(),
                 null,
                 null,
                 sent.at);
@@ -119,17 +136,31 @@ final class ObservedStore {
 
     /**
      * Notes an incarnation. If it comes back after another, as after a failover that was taken back, it may lack what the other has acknowledged.
+     * If it goes on with the log of the one before, it has all that the other has acknowledged.
      */
-    private Sight see(String id, long now, boolean isPast) {
+    private Sight see(OfIncarnation present, long now, boolean isPast) {
+        String id = present.id();
         if (incarnation != null && incarnation.id.equals(id)) {
+            log = goesOn(present.log()) || present.log() == null ? present.log() : log;
             return incarnation;
         }
-        Sight sight = new Sight(id, now, firstAnswers.containsKey(id));
-        if (!isPast) {
-            firstAnswers.putIfAbsent(id, now);
-            incarnation = sight;
+        if (isPast) {
+            return new Sight(id, now, firstAnswers.containsKey(id), Set.of());
         }
-        return sight;
+        Set<String> former = new HashSet<>();
+        if (incarnation != null && goesOn(present.log())) {
+            former.addAll(incarnation.former);
+            former.add(incarnation.id);
+        }
+        incarnation = new Sight(id, now, firstAnswers.containsKey(id), Set.copyOf(former));
+        firstAnswers.putIfAbsent(id, now);
+        log = present.log();
+        return incarnation;
+    }
+
+    /** Whether that is the log that was seen last, and as long as then or longer. */
+    private boolean goesOn(@Nullable Log shown) {
+        return log != null && shown != null && shown.name().equals(log.name()) && shown.position() >= log.position();
     }
 
     private @Nullable NoAnswer place(Line line, Sending sent) {

@@ -2,6 +2,7 @@ package dev.election.record;
 
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
+import dev.election.record.ObservedStore.Observation;
 import dev.election.record.SharedText.Step;
 import dev.election.store.Incarnation;
 import dev.election.store.LeaseStore;
@@ -78,7 +79,7 @@ public final class RecordLedgerStore implements LedgerStore {
                     Instant now = timeOf(clock);
                     StoredLedger own = ledger == null
                             ? StoredLedger.begun(token, incarnation, now)
-                            : ledger.openedBy(token, incarnation, now);
+                            : ledger.openedBy(token, seen, now);
                     Duration intactFor = ledger == null ? intactFor(incarnation) : Duration.between(own.since, now);
                     OpenReply opened = new Opened(own.entries, ledger != null, intactFor, now);
                     return new Step.Write<>(own.text(), () -> opened);
@@ -231,12 +232,14 @@ public final class RecordLedgerStore implements LedgerStore {
 
         /**
          * Returns this ledger as opened by a leader. A store may have lost something before its present incarnation, or before this process
-         * has seen its connection first.
+         * has seen its connection first, unless the incarnation goes on with the log of the one in which the ledger was opened.
          */
-        StoredLedger openedBy(FencingToken leader, Incarnation incarnation, Instant now) {
+        StoredLedger openedBy(FencingToken leader, Observation seen, Instant now) {
+            Incarnation incarnation = seen.incarnation();
             String present = nameOf(incarnation);
-            if (isOf(incarnation) && !present.isEmpty() && !incarnation.hasReturned()) {
-                return new StoredLedger(leader, store, since, entries);
+            boolean isOf = isOf(incarnation) && !present.isEmpty();
+            if ((isOf || seen.former().contains(store)) && !incarnation.hasReturned()) {
+                return new StoredLedger(leader, present, since, entries);
             }
             Duration unchanged = incarnation.unchangedFor();
             Instant lossless = unchanged.equals(Incarnation.UNKNOWN.unchangedFor())

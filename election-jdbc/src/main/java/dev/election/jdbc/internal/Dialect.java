@@ -1,11 +1,12 @@
 package dev.election.jdbc.internal;
 
+import dev.election.record.Continuity;
 import dev.election.record.Continuity.Line;
+import dev.election.record.Continuity.Log;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Differences between databases: expressions for the time of the statement, for whether the server takes writes, and for its incarnation,
@@ -15,7 +16,8 @@ enum Dialect {
     /**
      * {@code now()} would be the start of the transaction. The timeline changes with each promotion, the start of the server with each restart,
      * the database or the file of the table where a dump is restored. The file name of the log has the timeline that is written now; that of
-     * the last checkpoint lags behind. {@link #line} reads the first two parts.
+     * the last checkpoint lags behind. Where no commit is lost by a restart, the position of the log that is on disk follows.
+     * {@link #continuity} reads these parts.
      */
     POSTGRESQL(
             "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)",
@@ -24,7 +26,9 @@ enum Dialect {
                     + " || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '-'"
                     + " || extract(epoch from pg_postmaster_start_time()) || '-'"
                     + " || (select oid from pg_database where datname = current_database()) || '-'"
-                    + " || coalesce(pg_relation_filenode(to_regclass('$table')), 0) end",
+                    + " || coalesce(pg_relation_filenode(to_regclass('$table')), 0)"
+                    + " || case when current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off'"
+                    + " then '@' || pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') else '' end end",
             "timestamp with time zone 'epoch' + cast(? as double precision) * interval '1 millisecond'"),
 
     /** Uptime is counted from the start of the statement, as is the present time beside it, so the start of the server is exact. */
@@ -106,14 +110,19 @@ enum Dialect {
         static final String LEASE_END = "timestampadd(microsecond, ? * 1000, timestamp '1970-01-01 00:00:00')";
     }
 
-    /** Where the server with that incarnation stands in the line of its copies, {@code null} if it does not say. */
-    @Nullable
-    Line line(String incarnation) {
+    /** Reads the incarnation of a server. */
+    Continuity continuity(String incarnation) {
         if (this != POSTGRESQL) {
-            return null;
+            return Continuity.ofIncarnation(incarnation);
         }
-        String[] parts = incarnation.split("-", 3);
-        return new Line("the timeline of PostgreSQL system " + parts[0], Long.parseLong(parts[1], 16));
+        String[] idAndPosition = incarnation.split("@", 2);
+        String[] parts = idAndPosition[0].split("-", 4);
+        Line line = new Line("the timeline of PostgreSQL system " + parts[0], Long.parseLong(parts[1], 16));
+        // All but the start of the server.
+        Log log = idAndPosition.length == 1
+                ? null
+                : new Log(parts[0] + "-" + parts[1] + "-" + parts[3], Long.parseLong(idAndPosition[1]));
+        return Continuity.ofIncarnation(idAndPosition[0], line, log);
     }
 
     static Dialect of(DatabaseMetaData database) throws SQLException {

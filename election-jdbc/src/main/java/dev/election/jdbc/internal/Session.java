@@ -2,7 +2,7 @@ package dev.election.jdbc.internal;
 
 import dev.election.jdbc.JdbcTable;
 import dev.election.record.Continuity;
-import dev.election.record.Continuity.Line;
+import dev.election.record.Continuity.OfIncarnation;
 import dev.election.record.RecordStore.Origin;
 import dev.election.support.RandomId;
 import java.sql.Connection;
@@ -163,18 +163,16 @@ final class Session implements AutoCloseable {
         String server = row.getString("server");
         Continuity continuity = incarnation == null
                 ? Continuity.ofConnection(server == null ? id : id + "-" + server)
-                : continuity(incarnation);
+                : dialect.continuity(incarnation);
         shown = continuity;
         return new Origin(Instant.EPOCH.plus(row.getLong("clock"), ChronoUnit.MICROS), continuity);
     }
 
-    private Continuity continuity(String incarnation) {
-        Line line = dialect.line(incarnation);
-        return line == null ? Continuity.ofIncarnation(incarnation) : Continuity.ofIncarnation(incarnation, line);
-    }
-
-    /** Whether the latest answer showed that continuity. */
+    /** Whether the latest answer came from the server that has shown that continuity. */
     boolean hasShown(Continuity continuity) {
+        if (continuity instanceof OfIncarnation one && shown instanceof OfIncarnation other) {
+            return one.id().equals(other.id());
+        }
         return continuity.equals(shown);
     }
 

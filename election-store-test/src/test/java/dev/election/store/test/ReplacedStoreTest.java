@@ -8,6 +8,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.record.Continuity;
 import dev.election.record.Continuity.Line;
+import dev.election.record.Continuity.Log;
 import dev.election.record.LeaseRules;
 import dev.election.record.RecordLeaseStore;
 import dev.election.store.BeatRequest;
@@ -31,9 +32,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One server replaces another, and the other comes back. */
@@ -388,6 +391,104 @@ class ReplacedStoreTest {
         assertThat(opened(leader, token).intactFor()).isLessThan(Duration.ofSeconds(1));
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {100, 101})
+    void a_ledger_in_a_server_that_was_restarted_with_its_whole_log_has_lost_nothing(long position) {
+        Server old = new Server(logging("first run", "log", 100));
+        Process leader = new Process("leader", old);
+        Process follower = new Process("follower", old);
+        follower.look();
+        opened(leader, new FencingToken(10));
+        pass(Duration.ofHours(1));
+
+        follower.at = new Server(logging("second run", "log", position)).copying(old);
+
+        assertThat(opened(follower, new FencingToken(11)).intactFor()).isEqualTo(Duration.ofHours(1));
+        follower.at = new Server(logging("third run", "log", position)).copying(follower.at);
+        assertThat(opened(follower, new FencingToken(12)).intactFor()).isEqualTo(Duration.ofHours(1));
+        leader.at = new Server(logging("fourth run", "log", position)).copying(follower.at);
+        assertThat(opened(leader, new FencingToken(13)).intactFor())
+                .as("for one that has not seen the run in which the ledger was opened last")
+                .isLessThan(Duration.ZERO);
+    }
+
+    @Test
+    void a_ledger_is_followed_through_several_restarts() {
+        Server first = new Server(logging("first run", "log", 100));
+        Process leader = new Process("leader", first);
+        opened(leader, new FencingToken(10));
+        pass(Duration.ofHours(1));
+        leader.at = new Server(logging("second run", "log", 100)).copying(first);
+        leader.look();
+        leader.at = new Server(logging("third run", "log", 100)).copying(first);
+
+        assertThat(opened(leader, new FencingToken(11)).intactFor()).isEqualTo(Duration.ofHours(1));
+    }
+
+    static Stream<Continuity> runsThatMayHaveLostSomething() {
+        return Stream.of(
+                logging("second run", "log", 99),
+                logging("second run", "another log", 101),
+                at("second run", 1),
+                Continuity.ofIncarnation("second run"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("runsThatMayHaveLostSomething")
+    void a_ledger_in_a_server_that_was_restarted_with_less_or_other_data_may_have_lost_something(Continuity second) {
+        Server old = new Server(logging("first run", "log", 100));
+        Process leader = new Process("leader", old);
+        opened(leader, new FencingToken(10));
+        old.shown = logging("first run", "log", 90);
+        leader.look();
+        pass(Duration.ofHours(1));
+
+        leader.at = new Server(second).copying(old);
+
+        assertThat(opened(leader, new FencingToken(11)).intactFor()).isLessThan(Duration.ZERO);
+        leader.at = new Server(logging("third run", "log", 200)).copying(leader.at);
+        assertThat(opened(leader, new FencingToken(12)).intactFor())
+                .as("what was lost once is not there after another restart")
+                .isLessThan(Duration.ofMinutes(59));
+    }
+
+    @Test
+    void a_log_does_not_go_on_where_the_server_could_once_lose_something_meanwhile() {
+        Server server = new Server(logging("first run", "log", 100));
+        Process leader = new Process("leader", server);
+        opened(leader, new FencingToken(10));
+        server.shown = at("first run", 1);
+        leader.look();
+        pass(Duration.ofHours(1));
+
+        leader.at = new Server(logging("second run", "log", 200)).copying(server);
+
+        assertThat(opened(leader, new FencingToken(11)).intactFor()).isLessThan(Duration.ZERO);
+    }
+
+    @Test
+    void a_run_that_comes_back_after_another_may_have_lost_something_whatever_its_log() {
+        Server first = new Server(logging("first run", "log", 100));
+        Process leader = new Process("leader", first);
+        opened(leader, new FencingToken(10));
+        pass(Duration.ofHours(1));
+        leader.at = new Server(logging("second run", "log", 100)).copying(first);
+        leader.look();
+        leader.at = first;
+
+        assertThat(opened(leader, new FencingToken(11)).intactFor()).isLessThan(Duration.ZERO);
+    }
+
+    @Test
+    void a_process_that_has_not_seen_a_server_before_its_restart_does_not_know_what_was_lost() {
+        Server old = new Server(logging("first run", "log", 100));
+        opened(new Process("leader", old), new FencingToken(10));
+        pass(Duration.ofHours(1));
+        Process fresh = new Process("fresh", new Server(logging("second run", "log", 101)).copying(old));
+
+        assertThat(opened(fresh, new FencingToken(11)).intactFor()).isLessThan(Duration.ZERO);
+    }
+
     @Test
     void a_process_that_sees_the_newer_server_before_it_writes_is_granted_nothing_at_the_old_one() {
         Server old = new Server(at("old", 1));
@@ -533,6 +634,10 @@ class ReplacedStoreTest {
 
     private static Continuity at(String id, long position) {
         return Continuity.ofIncarnation(id, new Line("line", position));
+    }
+
+    private static Continuity logging(String id, String log, long position) {
+        return Continuity.ofIncarnation(id, new Line("line", 1), new Log(log, position));
     }
 
     private void pass(Duration time) {

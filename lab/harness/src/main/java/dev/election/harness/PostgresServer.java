@@ -184,6 +184,13 @@ public final class PostgresServer implements AutoCloseable {
         promote();
     }
 
+    /** After a {@link #kill()} it goes on with that backup, as the primary that it was. Returns when it takes writes. */
+    public void restart(Path backup) {
+        run("rm", "-rf", data().toString());
+        run("mv", backup.toString(), data().toString());
+        restart();
+    }
+
     @Override
     public void close() {
         if (postmaster.isAlive()) {
