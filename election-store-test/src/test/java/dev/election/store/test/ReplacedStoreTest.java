@@ -480,6 +480,23 @@ class ReplacedStoreTest {
     }
 
     @Test
+    void a_late_answer_of_an_earlier_run_is_no_return() {
+        Server first = new Server(logging("first run", "log", 100));
+        Process leader = new Process("leader", first);
+        opened(leader, new FencingToken(10));
+        pass(Duration.ofHours(1));
+        Server second = new Server(logging("second run", "log", 100)).copying(first);
+        leader.betweenReadAndWrite = () -> {
+            pass(Duration.ofMillis(1));
+            leader.at = second;
+            leader.look();
+        };
+        leader.look();
+
+        assertThat(opened(leader, new FencingToken(11)).intactFor()).isGreaterThan(Duration.ofHours(1));
+    }
+
+    @Test
     void a_process_that_has_not_seen_a_server_before_its_restart_does_not_know_what_was_lost() {
         Server old = new Server(logging("first run", "log", 100));
         opened(new Process("leader", old), new FencingToken(10));
