@@ -109,10 +109,12 @@ final class ProtocolRequests {
                         batch.stream().flatMap(request -> request.keys.stream()).toArray(String[]::new),
                         connection -> arguments(batch, connection),
                         acknowledgement(batch, ProtocolRequests::repliesOf))
-                .whenComplete((reply, failure) -> {
+                .thenAccept(reply -> distribute(batch, reply))
+                .whenComplete((done, failure) -> {
                     if (failure == null) {
-                        distribute(batch, reply);
-                    } else if (Failures.noAnswer(failure).problem() == StoreProblem.FORBIDDEN) {
+                        return;
+                    }
+                    if (Failures.noAnswer(failure).problem() == StoreProblem.FORBIDDEN) {
                         // Redis ran nothing, and perhaps only the keys of one election are forbidden.
                         batch.forEach(this::sendAlone);
                     } else {
@@ -177,6 +179,7 @@ final class ProtocolRequests {
         return all.all().toArray(String[]::new);
     }
 
+    /** Completes each request. Throws before it has sent any again if the reply is unreadable. */
     private void distribute(List<Pending> batch, ScriptReply ofScript) {
         List<List<String>> replies = repliesOf(ofScript.parts());
         int run = replies.contains(LATER) ? replies.indexOf(LATER) : batch.size();
@@ -190,15 +193,13 @@ final class ProtocolRequests {
     }
 
     private void complete(Pending request, List<String> reply, ScriptReply ofScript) {
-        if (reply.get(0).equals("error")) {
-            request.reply.completeExceptionally(
-                    requests.blame(ofScript.connection(), new RedisCommandExecutionException(reply.get(1))));
-            return;
-        }
         try {
+            if (reply.get(0).equals("error")) {
+                throw requests.blame(ofScript.connection(), new RedisCommandExecutionException(reply.get(1)));
+            }
             request.reply.complete(counted(request, reply, ofScript));
-        } catch (RuntimeException uncounted) {
-            request.reply.completeExceptionally(uncounted);
+        } catch (RuntimeException failure) {
+            request.reply.completeExceptionally(failure);
         }
     }
 

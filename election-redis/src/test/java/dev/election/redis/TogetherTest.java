@@ -33,6 +33,7 @@ import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -198,6 +199,43 @@ class TogetherTest {
             assertThat(campaignsTogether(fresh, names(2)))
                     .extracting(reply -> ((NoAnswer) reply).problem())
                     .containsExactly(StoreProblem.WRONG_TYPE, StoreProblem.NEWER_FORMAT);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{'soon', '1', 'granted', '1', 'granted'}",
+                "{'1', 'one', 'granted'}",
+                "{'1', '3', 'granted'}",
+                "{'1'}",
+                "{'1', '0', '0'}"
+            })
+    void no_request_waits_where_the_reply_of_their_script_is_unreadable(String unreadable) {
+        assertThat(withReplyOfScript("return replies", "return " + unreadable))
+                .extracting(reply -> ((NoAnswer) reply).problem())
+                .containsExactly(StoreProblem.UNKNOWN, StoreProblem.UNKNOWN);
+    }
+
+    @Test
+    void a_request_whose_reply_is_empty_fails_alone() {
+        List<Object> replies = withReplyOfScript("local reply = run(name)", "local reply = i == 1 and {} or run(name)");
+        assertThat(((NoAnswer) replies.get(0)).problem()).isEqualTo(StoreProblem.UNKNOWN);
+        assertThat(replies.get(1)).isNotInstanceOf(NoAnswer.class);
+    }
+
+    /** The replies to two campaigns by a script with that change. */
+    private List<Object> withReplyOfScript(String text, String instead) {
+        try (RedisLeaseStore other = open(
+                RedisAccess.at(server.uri()),
+                RedisKeySpace.of("unreadable"),
+                script -> script.replace(text, instead))) {
+            return other.send(List.of(campaign("e0", "one"), campaign("e1", "one"))).stream()
+                    .<Object>map(reply -> reply.toCompletableFuture()
+                            .orTimeout(LEASE.toMillis(), TimeUnit.MILLISECONDS)
+                            .join())
+                    .toList();
         }
     }
 
