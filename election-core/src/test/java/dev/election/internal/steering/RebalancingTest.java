@@ -2,12 +2,14 @@ package dev.election.internal.steering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.LeaderRecovery;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.Steering;
 import dev.election.StoreView;
 import dev.election.Timing;
+import dev.election.internal.simulation.SimulatedRecoveries;
 import dev.election.store.ReadReply;
 import dev.election.testing.EachEvent;
 import java.time.Duration;
@@ -229,6 +231,57 @@ class RebalancingTest {
         pass(Duration.ofHours(2));
         assertThat(shares()).containsExactly(10, 10);
         assertThat(led().get("b")).filteredOn(busy::contains).as("waited").hasSize(1);
+    }
+
+    /** It is what the first node got last. */
+    @Test
+    void what_the_new_leader_has_given_back_stays_and_another_one_moves() {
+        start("a", BALANCED);
+        pass(LEASE.multipliedBy(2));
+        start("b", BALANCED);
+        pass(LEASE.multipliedBy(4));
+        assertThat(shares()).containsExactly(10, 10);
+        String back = led().get("b").get(0);
+        nodes.get("b").engine().get(back).abdicate();
+        pass(SOON);
+        assertThat(led().get("a")).contains(back);
+        begun.clear();
+        pass(LEASE.multipliedBy(4));
+        assertThat(shares()).containsExactly(10, 10);
+        assertThat(begun).hasSize(1).doesNotContain(back + " b");
+    }
+
+    /** It is what the first node got last, too. */
+    @Test
+    void what_still_recovers_stays_and_as_many_others_move() {
+        world = new SteeredWorld(
+                builder -> builder.recoverAtMost(Duration.ofHours(1)).callbacks(RebalancingTest::runUnlessRecovery));
+        SteeredWorld.Node first = start("a", BALANCED);
+        pass(LEASE);
+        String recovering = ELECTIONS.get(10);
+        first.engine().addRecovery("warm-up", new LeaderRecovery() {
+            @Override
+            public String election() {
+                return recovering;
+            }
+
+            @Override
+            public void recover(LeaderWork work) {}
+        });
+        first.engine().get(recovering).abdicate();
+        pass(LEASE);
+        start("b", BALANCED);
+        pass(LEASE.multipliedBy(4));
+        assertThat(shares()).containsExactly(10, 10);
+        assertThat(led().get("a")).contains(recovering);
+        assertThat(first.engine().get(recovering).beginWork()).isEmpty();
+    }
+
+    /** No recovery ends. */
+    private static void runUnlessRecovery(Runnable task) {
+        if (!SimulatedRecoveries.isRecovery(task)) {
+            task.run();
+        }
     }
 
     @Test
