@@ -103,6 +103,8 @@ class WebFluxApplication {
         private final Sinks.Many<String> events = Sinks.many().multicast().directBestEffort();
         private final String node;
 
+        volatile Sinks.Empty<Void> saved = Sinks.empty();
+
         Orders(Environment environment) {
             this.node = environment.getRequiredProperty("election.node.id");
         }
@@ -193,6 +195,13 @@ class WebFluxApplication {
         Flux<DataBuffer> endless() {
             DataBuffer part = DefaultDataBufferFactory.sharedInstance.wrap("part".getBytes(StandardCharsets.UTF_8));
             return Flux.just(part).concatWith(Mono.never());
+        }
+
+        /** Answers a part when something else is saved, as a session is. */
+        @GetMapping(path = "/saving", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
+        Flux<DataBuffer> saving(ServerWebExchange exchange, @RequestParam(defaultValue = "false") boolean endless) {
+            exchange.getResponse().beforeCommit(saved::asMono);
+            return endless ? endless() : endless().take(1);
         }
 
         @GetMapping("/token")

@@ -1,19 +1,33 @@
 package dev.election.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.harness.Wait;
 import dev.election.routing.Replicas.Replica;
+import dev.election.routing.internal.leader.RunningRequests;
 import dev.election.testing.RealTime;
+import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import reactor.core.publisher.Sinks;
 
 /** Spring WebFlux on Netty, behind a filter that reads bodies when it is asked to. */
 @RealTime
@@ -80,6 +94,44 @@ class WebFluxRoutingTest extends RoutingContract {
             }
         }
         leader.awaitNoWork(Duration.ofSeconds(5));
+    }
+
+    /** Spring writes no other response any more. */
+    @Test
+    void a_response_before_which_a_session_is_saved_when_its_leadership_ends_is_complete() throws Exception {
+        for (CompletableFuture<HttpResponse<String>> answer : lostWhileSaving("/saving")) {
+            assertThat(answer.get(10, TimeUnit.SECONDS))
+                    .extracting(HttpResponse::statusCode, HttpResponse::body)
+                    .containsExactly(200, "part");
+        }
+        replicas.leader().awaitNoWork(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void a_response_that_goes_on_after_that_is_seen_to_break_off() throws Exception {
+        for (CompletableFuture<HttpResponse<String>> answer : lostWhileSaving("/saving?endless=true")) {
+            assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(IOException.class);
+        }
+        replicas.leader().awaitNoWork(Duration.ofSeconds(5));
+    }
+
+    private List<CompletableFuture<HttpResponse<String>>> lostWhileSaving(String path) {
+        ConfigurableApplicationContext leader = replicas.leader().context();
+        Sinks.Empty<Void> saved = Sinks.empty();
+        leader.getBean(WebFluxApplication.Orders.class).saved = saved;
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (Replica replica : replicas.all()) {
+            answers.add(client.sendAsync(request(replica, path).build(), BodyHandlers.ofString()));
+        }
+        Wait.until("both are being saved", Duration.ofSeconds(10), () -> saved.currentSubscriberCount() == 2);
+        FencingToken token =
+                replicas.leader().election().leadership().orElseThrow().token();
+        // As its thread does, so that it has done it.
+        leader.getBean(RunningRequests.class)
+                .listener()
+                .onLost(new LeadershipEvent.Lost("orders", Instant.now(), token, LossReason.ABDICATED, Duration.ZERO));
+        saved.tryEmitEmpty();
+        return answers;
     }
 
     @Test

@@ -35,6 +35,7 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -48,6 +49,9 @@ public final class LeaderWebFilter implements WebFilter {
     /** Without a header that says otherwise. Netty sets one also for a body over HTTP/2. */
     private static final Set<HttpMethod> USUALLY_EMPTY =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE, HttpMethod.OPTIONS);
+
+    /** How often a response is looked at that is being committed when its leadership ends. */
+    private static final Duration COMMITTING = Duration.ofMillis(10);
 
     private final ReactiveRoutes routes;
     private final Supplier<LeaderRouting> routing;
@@ -160,7 +164,8 @@ public final class LeaderWebFilter implements WebFilter {
         running.begun(work, lost::tryEmitEmpty);
         ServerHttpResponse response = exchange.getResponse();
         // If takeUntilOther ended by an error, it would not cancel the handler.
-        return Mono.firstWithSignal(handled, lost.asMono().then(Mono.defer(() -> end(work, response))))
+        Mono<Void> ended = lost.asMono().then(committing(response)).then(Mono.defer(() -> end(work, response)));
+        return Mono.firstWithSignal(handled, ended)
                 .onErrorResume(
                         LostResponse.class,
                         lostResponse -> response.isCommitted()
@@ -169,6 +174,21 @@ public final class LeaderWebFilter implements WebFilter {
                                         Answers.leadershipLost(work.election().name()), response))
                 .doFinally(end -> running.ended(work))
                 .contextWrite(context -> context.put(CurrentWork.class, current));
+    }
+
+    /**
+     * Completes when the response is not being committed. If what is done at that time, such as saving a session, were given up, no other response could be
+     * written: the client would take an empty one for the whole.
+     */
+    private static Mono<Void> committing(ServerHttpResponse response) {
+        return Flux.interval(Duration.ZERO, COMMITTING)
+                .takeWhile(look -> response.isCommitted() && !areSent(response.getHeaders()))
+                .then();
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean areSent(HttpHeaders headers) {
+        return HttpHeaders.readOnlyHttpHeaders(headers) == headers;
     }
 
     private static Mono<Void> end(LeaderWork work, ServerHttpResponse response) {
