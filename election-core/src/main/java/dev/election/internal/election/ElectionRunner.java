@@ -304,6 +304,11 @@ public final class ElectionRunner implements Conversation.Participant {
         return protocol.timings().lease();
     }
 
+    /** Returns how long running work may keep this node from handing over. */
+    public Duration drain() {
+        return Duration.ofNanos(protocol.timings().drain());
+    }
+
     /** Takes the place of this node in the order of succession. */
     public void place(OptionalInt place) {
         if (!state.knowledge().place().equals(place)) {

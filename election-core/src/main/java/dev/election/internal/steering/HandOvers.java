@@ -63,6 +63,11 @@ final class HandOvers {
     private long betterSince;
     private Loop.@Nullable Alarm alarm;
 
+    /** Of a group of which a process leads one election at most: to whom this process would hand over if no other leader did. */
+    private @Nullable String wanted;
+
+    private long wantedSince;
+
     HandOvers(
             Steering steering,
             ElectionRunner runner,
@@ -100,6 +105,7 @@ final class HandOvers {
             failedTries = 0;
             begun = held.begun();
             better = null;
+            wanted = null;
         }
         plan(held.token());
     }
@@ -110,6 +116,7 @@ final class HandOvers {
         // A candidate that waits for more members would not campaign.
         if (confirmedAt == null || !known.isStoreReachable() || !minimum.areHere(runner.name())) {
             better = null;
+            wanted = null;
             return;
         }
         String own = membership.own().instance();
@@ -137,6 +144,7 @@ final class HandOvers {
         String election = runner.name();
         Succession order = inOrder(election, known);
         if (!runner.isOneOfSeveral() || !maySoonHandOver(order)) {
+            wanted = null;
             return order;
         }
         Collection<String> group = runner.alternatives();
@@ -145,7 +153,23 @@ final class HandOvers {
         leaders.put(election, membership.own().member());
         List<Succession> orders =
                 group.stream().map(name -> inOrder(name, known)).toList();
-        return order.without(GroupSuccession.takenFrom(election, orders, leaders));
+        long passed = passed(order.without(GroupSuccession.takenFrom(election, orders, leaders, group.size())));
+        return order.without(GroupSuccession.takenFrom(election, orders, leaders, passed));
+    }
+
+    /** Returns how many worse leaders have had the time to hand over. Their running work may prevent that for ever. */
+    private long passed(Succession ifNoOtherDoes) {
+        long now = context.clock().nanos();
+        String next = ifNoOtherDoes
+                .insteadOf(membership.own().instance())
+                .map(Member::instance)
+                .orElse(null);
+        if (next == null || !next.equals(wanted)) {
+            wanted = next;
+            wantedSince = now;
+        }
+        Duration turn = steering.minimumTenure().plus(lease.multipliedBy(2)).plus(runner.drain());
+        return (now - wantedSince) / turn.toNanos();
     }
 
     private boolean maySoonHandOver(Succession order) {

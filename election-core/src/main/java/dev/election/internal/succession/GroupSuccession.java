@@ -23,8 +23,10 @@ public final class GroupSuccession {
      *
      * @param group the order of succession of each election, in the same sequence in all processes
      * @param leaders the leader of each election that has one, by its name
+     * @param passed how many of the worst leaders have let their turn to hand over pass
      */
-    public static Set<String> takenFrom(String election, List<Succession> group, Map<String, Member> leaders) {
+    public static Set<String> takenFrom(
+            String election, List<Succession> group, Map<String, Member> leaders, long passed) {
         Set<String> taken = new HashSet<>();
         leaders.values().forEach(leader -> taken.add(leader.instance()));
         group.stream()
@@ -35,6 +37,7 @@ public final class GroupSuccession {
                 .filter(order -> leaders.containsKey(order.election()))
                 .sorted(Comparator.comparing(leaderOf, group.get(0).worstFirst(leaders.values())))
                 .takeWhile(order -> !order.election().equals(election))
+                .skip(passed)
                 .forEach(order -> order.without(taken)
                         .insteadOf(leaderOf.apply(order).instance())
                         .ifPresent(member -> taken.add(member.instance())));

@@ -14,12 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What moves in a group of three partitions, of which each process leads one at most. */
 class OnePerProcessHandOverTest {
 
     private static final Duration STEP = Duration.ofMillis(50);
     private static final Duration TENURE = Duration.ofMinutes(1);
+
+    /** The time for which a better process is left to the worst leader: its tenure, two leases and its time to drain. */
+    private static final Duration HANDED_OVER =
+            TENURE.plus(LEASE.multipliedBy(2)).plusSeconds(30);
 
     /** The time without a leader that some orderly hand-overs may take. */
     private static final Duration PRESENTLY = Duration.ofMillis(500);
@@ -84,6 +90,24 @@ class OnePerProcessHandOverTest {
         pass(TENURE.plus(LEASE));
         assertThat(leaders()).containsExactlyInAnyOrder("p0", "better", "best");
         assertThat(handOvers).as("leaderless for %s", leaderless).hasSize(2);
+        assertThat(leaderless).isLessThan(PRESENTLY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void where_the_work_of_the_worst_leaders_never_ends_the_next_one_hands_over(int busy) {
+        IntStream.range(0, 3).forEach(index -> start("p" + index, preempting(index)));
+        world.pass(START.plus(LEASE));
+        for (Process process : processes.subList(0, busy)) {
+            int led = process.orders.held().iterator().next();
+            assertThat(process.orders.election(led).beginWork()).isPresent();
+        }
+        start("better", preempting(5));
+        pass(HANDED_OVER.multipliedBy(busy));
+        assertThat(handOvers).as("in the time of the worst ones").isEmpty();
+        pass(HANDED_OVER);
+        assertThat(leaders()).hasSize(3).contains("better").doesNotContain("p" + busy);
+        assertThat(handOvers).hasSize(1);
         assertThat(leaderless).isLessThan(PRESENTLY);
     }
 

@@ -71,7 +71,7 @@ class GroupSuccessionTest {
             if (leader != null) {
                 int index = i;
                 orders.get(i)
-                        .without(GroupSuccession.takenFrom(election, orders, leaders))
+                        .without(GroupSuccession.takenFrom(election, orders, leaders, 0))
                         .insteadOf(leader.instance())
                         .ifPresent(member -> successors.put(index, member.id()));
             }
