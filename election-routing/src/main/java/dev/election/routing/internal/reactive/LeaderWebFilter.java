@@ -164,7 +164,8 @@ public final class LeaderWebFilter implements WebFilter {
         running.begun(work, lost::tryEmitEmpty);
         ServerHttpResponse response = exchange.getResponse();
         // If takeUntilOther ended by an error, it would not cancel the handler.
-        Mono<Void> ended = lost.asMono().then(committing(response)).then(Mono.defer(() -> end(work, response)));
+        Mono<Void> ended =
+                lost.asMono().then(Mono.defer(() -> committing(response))).then(Mono.defer(() -> end(work, response)));
         return Mono.firstWithSignal(handled, ended)
                 .onErrorResume(
                         LostResponse.class,
@@ -181,14 +182,18 @@ public final class LeaderWebFilter implements WebFilter {
      * written: the client would take an empty one for the whole.
      */
     private static Mono<Void> committing(ServerHttpResponse response) {
-        return Flux.interval(Duration.ZERO, COMMITTING)
-                .takeWhile(look -> response.isCommitted() && !areSent(response.getHeaders()))
-                .then();
+        return isBeingCommitted(response)
+                ? Flux.interval(COMMITTING)
+                        .takeWhile(look -> isBeingCommitted(response))
+                        .then()
+                : Mono.empty();
     }
 
+    /** Whether headers can't be set any more, and are not sent: Spring makes them read-only then. */
     @SuppressWarnings("ReferenceEquality")
-    private static boolean areSent(HttpHeaders headers) {
-        return HttpHeaders.readOnlyHttpHeaders(headers) == headers;
+    private static boolean isBeingCommitted(ServerHttpResponse response) {
+        HttpHeaders headers = response.getHeaders();
+        return response.isCommitted() && HttpHeaders.readOnlyHttpHeaders(headers) != headers;
     }
 
     private static Mono<Void> end(LeaderWork work, ServerHttpResponse response) {
