@@ -415,9 +415,7 @@ class ReplacedStoreTest {
     @Test
     void a_ledger_is_followed_through_several_restarts() {
         Server first = new Server(logging("first run", "log", 100));
-        Process leader = new Process("leader", first);
-        opened(leader, new FencingToken(10));
-        pass(Duration.ofHours(1));
+        Process leader = leadingForAnHour(first);
         leader.at = new Server(logging("second run", "log", 100)).copying(first);
         leader.look();
         leader.at = new Server(logging("third run", "log", 100)).copying(first);
@@ -437,11 +435,9 @@ class ReplacedStoreTest {
     @MethodSource("runsThatMayHaveLostSomething")
     void a_ledger_in_a_server_that_was_restarted_with_less_or_other_data_may_have_lost_something(Continuity second) {
         Server old = new Server(logging("first run", "log", 100));
-        Process leader = new Process("leader", old);
-        opened(leader, new FencingToken(10));
+        Process leader = leadingForAnHour(old);
         old.shown = logging("first run", "log", 90);
         leader.look();
-        pass(Duration.ofHours(1));
 
         leader.at = new Server(second).copying(old);
 
@@ -455,11 +451,9 @@ class ReplacedStoreTest {
     @Test
     void a_log_does_not_go_on_where_the_server_could_once_lose_something_meanwhile() {
         Server server = new Server(logging("first run", "log", 100));
-        Process leader = new Process("leader", server);
-        opened(leader, new FencingToken(10));
+        Process leader = leadingForAnHour(server);
         server.shown = at("first run", 1);
         leader.look();
-        pass(Duration.ofHours(1));
 
         leader.at = new Server(logging("second run", "log", 200)).copying(server);
 
@@ -469,9 +463,7 @@ class ReplacedStoreTest {
     @Test
     void a_run_that_comes_back_after_another_may_have_lost_something_whatever_its_log() {
         Server first = new Server(logging("first run", "log", 100));
-        Process leader = new Process("leader", first);
-        opened(leader, new FencingToken(10));
-        pass(Duration.ofHours(1));
+        Process leader = leadingForAnHour(first);
         leader.at = new Server(logging("second run", "log", 100)).copying(first);
         leader.look();
         leader.at = first;
@@ -482,9 +474,7 @@ class ReplacedStoreTest {
     @Test
     void a_late_answer_of_an_earlier_run_is_no_return() {
         Server first = new Server(logging("first run", "log", 100));
-        Process leader = new Process("leader", first);
-        opened(leader, new FencingToken(10));
-        pass(Duration.ofHours(1));
+        Process leader = leadingForAnHour(first);
         Server second = new Server(logging("second run", "log", 100)).copying(first);
         leader.betweenReadAndWrite = () -> {
             pass(Duration.ofMillis(1));
@@ -499,8 +489,7 @@ class ReplacedStoreTest {
     @Test
     void a_process_that_has_not_seen_a_server_before_its_restart_does_not_know_what_was_lost() {
         Server old = new Server(logging("first run", "log", 100));
-        opened(new Process("leader", old), new FencingToken(10));
-        pass(Duration.ofHours(1));
+        leadingForAnHour(old);
         Process fresh = new Process("fresh", new Server(logging("second run", "log", 101)).copying(old));
 
         assertThat(opened(fresh, new FencingToken(11)).intactFor()).isLessThan(Duration.ZERO);
@@ -639,6 +628,14 @@ class ReplacedStoreTest {
         Duration seen = opened(two, new FencingToken(11)).intactFor();
         assertThat(seen).isLessThanOrEqualTo(Duration.ofMinutes(1));
         assertThat(opened(one, new FencingToken(12)).intactFor()).isEqualTo(seen);
+    }
+
+    /** A process that has begun a ledger at that server an hour ago. */
+    private Process leadingForAnHour(Server server) {
+        Process leader = new Process("leader", server);
+        opened(leader, new FencingToken(10));
+        pass(Duration.ofHours(1));
+        return leader;
     }
 
     private static LedgerStore.Opened opened(Process process, FencingToken token) {
