@@ -89,20 +89,28 @@ public final class TransitionLog implements LeadershipListener {
                     new LastLed(event.since(), led == null || hasReleased ? null : led.node()),
                     (known, told) -> known.at.isBefore(told.at) ? known : told);
         }
-        if (last != null && !hasReleased && incidents.leaderless(event.election())) {
-            leaderless.add(event.election());
-            together.log(
-                    Level.INFO,
-                    new Kind(node.get() + " knows no leader of ", " that " + last.node() + " led"),
-                    event.election(),
-                    "",
-                    "{} knows no leader of the election '{}': {} (token {}) has not been known to renew its lease for {}",
-                    node.get(),
-                    event.election(),
-                    last.node(),
-                    last.token(),
-                    ReadableDuration.of(Duration.between(event.since(), event.at())));
+        if (last == null || hasReleased || !incidents.isLoggedAsLeaderless(event.election())) {
+            return;
         }
+        leaderless.add(event.election());
+        if (incidents.isAway(event.election())) {
+            log.info(
+                    "{} knows no leader of the election '{}' while the store does not answer. Other elections are not logged",
+                    node.get(),
+                    event.election());
+            return;
+        }
+        together.log(
+                Level.INFO,
+                new Kind(node.get() + " knows no leader of ", " that " + last.node() + " led"),
+                event.election(),
+                "",
+                "{} knows no leader of the election '{}': {} (token {}) has not been known to renew its lease for {}",
+                node.get(),
+                event.election(),
+                last.node(),
+                last.token(),
+                ReadableDuration.of(Duration.between(event.since(), event.at())));
     }
 
     /** Logs the lines that wait now, and lets no later one wait. */
@@ -252,7 +260,7 @@ public final class TransitionLog implements LeadershipListener {
 
     private void followed(LeadershipEvent event, Leader leader) {
         gone.remove(event.election());
-        boolean saidThatNobodyLeads = leaderless.remove(event.election()) || incidents.follows(event.election());
+        boolean saidThatNobodyLeads = leaderless.remove(event.election());
         Long before = followed.put(event.election(), leader.token().value());
         boolean hasLedOn = before != null && before == leader.token().value();
         String without = leaderless(event);
