@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Logs an outage of the store once for all elections of this process: one line when the store gives no answer, one when it answers again. Leases at
  * risk are logged in the same way. A problem with the keys of one election is logged for that election.
  */
-public final class IncidentLog {
+final class IncidentLog {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 

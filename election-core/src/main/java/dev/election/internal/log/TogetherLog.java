@@ -15,10 +15,10 @@ import org.slf4j.event.Level;
 
 /**
  * Combines log lines that many elections of a process have at a time, such as when the store or the leader of all of them dies. The first election has
- * a line at once, and the others share one a second later. Partitions of a group share one that has all of them. At DEBUG, and where there are few
- * elections, each has its own. The lines of an election are in the order of its events.
+ * a line at once, and the others share one at the end of the second, which begins with the first event of any kind. Partitions of a group share one
+ * that has all of them. At DEBUG, and where there are few elections, each has its own. The lines of an election are in the order of its events.
  */
-public final class TogetherLog {
+final class TogetherLog {
 
     /** Most elections of which each always has its own line, which can be searched for. */
     private static final int FEW = 5;
@@ -190,5 +190,5 @@ public final class TogetherLog {
      * @param before stands before the number of elections
      * @param after stands behind that number
      */
-    public record Kind(Level level, String before, String after) {}
+    record Kind(Level level, String before, String after) {}
 }
