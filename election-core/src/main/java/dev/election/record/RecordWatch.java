@@ -5,6 +5,7 @@ import dev.election.record.RecordStore.Read;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.NoAnswer;
 import dev.election.support.DaemonThreads;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,10 +61,10 @@ public final class RecordWatch<C extends KeptConnections.Connection> implements 
 
     private volatile boolean isListening;
 
-    /** When it began to, for its own thread only, as is the other. */
+    /** When it began to, for its own thread only. */
     private long begunAt;
 
-    private boolean isWarned;
+    private final LogLimit failures = LogLimit.once();
 
     /**
      * Creates a watch that connects to nothing yet.
@@ -240,10 +241,9 @@ public final class RecordWatch<C extends KeptConnections.Connection> implements 
     }
 
     private void warn(@Nullable NoAnswer failure) {
-        if (isWarned) {
+        if (!failures.begins(source)) {
             return;
         }
-        isWarned = true;
         log.warn(
                 "Failed to watch {}, so news take up to {} until a retry succeeds: {}",
                 source.what(),
@@ -256,8 +256,7 @@ public final class RecordWatch<C extends KeptConnections.Connection> implements 
     /** Returns whether the watch has held, and logs it if one was warned of. */
     private boolean noteHeld() {
         boolean hasHeld = isListening && System.nanoTime() - begunAt > HELD.toNanos();
-        if (hasHeld && isWarned) {
-            isWarned = false;
+        if (hasHeld && failures.ends(source)) {
             log.info("The watch of {} works again", source.what());
         }
         return hasHeld;

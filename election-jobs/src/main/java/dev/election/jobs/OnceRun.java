@@ -12,6 +12,7 @@ import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.StoreUnavailableException;
+import dev.election.support.LogLimit;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
@@ -76,10 +77,8 @@ final class OnceRun implements LeadershipListener {
     /** The latest time at which a leader was known, or the beginning. */
     private long led;
 
-    /** The leader for which this process has last said that it waits, and when. */
-    private @Nullable Leader toldOf;
-
-    private long told;
+    /** Lines that this process waits for a leader. */
+    private final LogLimit waits = LogLimit.every(TELL_EVERY);
 
     /** Creates a call with the present settings of its caller. */
     OnceRun(OnceRunner caller, String id, OnceRunner.Task task, ElectionEngine engine) {
@@ -295,9 +294,7 @@ final class OnceRun implements LeadershipListener {
     }
 
     private void tell(Leader leader, long now) {
-        if (!isSelf(leader) && (!leader.equals(toldOf) || now - told >= TELL_EVERY.toNanos())) {
-            toldOf = leader;
-            told = now;
+        if (!isSelf(leader) && waits.begins(leader, now)) {
             log.info("Waits for the task '{}', which {} runs since {}", id, leader.node(), leader.since());
         }
     }

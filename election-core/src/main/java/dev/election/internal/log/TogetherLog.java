@@ -2,10 +2,9 @@ package dev.election.internal.log;
 
 import dev.election.support.PartitionName;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
@@ -16,10 +15,10 @@ import org.slf4j.event.Level;
 
 /**
  * Combines log lines that many elections of a process have at a time, such as when the store or the leader of all of them dies. The first election has
- * a line at once, and the others share one a second later. Partitions of a group share one that has all of them. At DEBUG, and where there are few
- * elections, each has its own. The lines of an election are in the order of its events.
+ * a line at once, and the others share one at the end of the second, which begins with the first event of any kind. Partitions of a group share one
+ * that has all of them. At DEBUG, and where there are few elections, each has its own. The lines of an election are in the order of its events.
  */
-public final class TogetherLog {
+final class TogetherLog {
 
     /** Most elections of which each always has its own line, which can be searched for. */
     private static final int FEW = 5;
@@ -30,13 +29,12 @@ public final class TogetherLog {
     private final Predicate<String> isLed;
     private final Executor later;
 
-    /** The elections that had a line of a kind in the last second. Guarded by this. */
-    private final Map<Key, Burst> bursts = new LinkedHashMap<>();
+    /** The elections that had an event of a kind in the present second. Guarded by this, as are those below. */
+    private final Map<Key, Burst> bursts = new HashMap<>();
 
-    /** Number of elections that have waited for a shared line, which orders them. Guarded by this. */
-    private long waited;
+    /** The number of the latest shared line. */
+    private long lines;
 
-    /** Guarded by this. */
     private boolean isClosed;
 
     /**
@@ -65,127 +63,117 @@ public final class TogetherLog {
      * @param detail stands behind the election in a shared line; may be empty
      * @param text the line of this election alone
      */
-    synchronized void log(Level level, Kind kind, String election, String detail, String text, Object... values) {
+    synchronized void log(Kind kind, String election, String detail, String text, Object... values) {
         String group = PartitionName.groupOf(election);
         boolean areMany = !isClosed && partitions.getOrDefault(group, elections.getAsInt()) > FEW;
-        Key key = new Key(kind, areMany && partitions.containsKey(group) ? group : "");
+        boolean arePartitions = areMany && partitions.containsKey(group);
+        Key key = new Key(kind, arePartitions ? group : "");
         Burst burst = bursts.get(key);
-        if (burst != null && burst.has(election)) {
-            end(burst);
+        long line = burst != null ? burst.line : arePartitions ? Long.MAX_VALUE : 0;
+        if ((burst != null && burst.first.equals(election)) || waitsFor(election, line)) {
+            end();
             burst = null;
         }
-        if (burst == null && !key.group.isEmpty()) {
-            burst = begin(level, key, "");
+        if (burst == null && arePartitions) {
+            burst = begin(key, "");
         }
         if (burst != null) {
-            burst.waiting.put(election, new Waiting(detail, waited++));
+            if (burst.waiting.isEmpty()) {
+                burst.line = ++lines;
+            }
+            burst.waiting.put(election, detail);
             log.debug(text, values);
             return;
         }
-        endAll(other -> other.waiting.containsKey(election));
-        log.atLevel(level).log(text, values);
+        log.atLevel(kind.level).log(text, values);
         if (areMany) {
-            begin(level, key, election);
+            begin(key, election);
         }
     }
 
-    private Burst begin(Level level, Key key, String first) {
-        Burst begun = new Burst(level, key, first);
+    /** Whether an election waits for a shared line that comes with the one of that number or after it. */
+    private boolean waitsFor(String election, long line) {
+        return bursts.values().stream().anyMatch(burst -> burst.line >= line && burst.waiting.containsKey(election));
+    }
+
+    private Burst begin(Key key, String first) {
+        if (bursts.isEmpty()) {
+            later.execute(this::end);
+        }
+        Burst begun = new Burst(key, first);
         bursts.put(key, begun);
-        later.execute(() -> end(begun));
         return begun;
     }
 
     /** Logs the shared lines now, and each later line alone. */
     synchronized void close() {
         isClosed = true;
-        endAll(burst -> true);
+        end();
     }
 
-    private synchronized void end(Burst burst) {
-        bursts.remove(burst.key, burst);
-        endAll(other -> other.isBefore(burst));
-        burst.end();
+    private synchronized void end() {
+        bursts.values().stream()
+                .filter(burst -> !burst.waiting.isEmpty())
+                .sorted(Comparator.comparingLong(burst -> burst.line))
+                .forEach(this::log);
+        bursts.clear();
     }
 
-    private void endAll(Predicate<Burst> which) {
-        List.copyOf(bursts.values()).stream().filter(which).forEach(this::end);
+    private void log(Burst burst) {
+        Kind kind = burst.key.kind;
+        Map<String, String> waiting = burst.waiting;
+        Integer count = partitions.get(burst.key.group);
+        if (count != null) {
+            log.atLevel(kind.level)
+                    .log(
+                            "{}{} partition{} of '{}'{}: {}. It leads {} of {} now",
+                            kind.before,
+                            waiting.size(),
+                            waiting.size() == 1 ? "" : "s",
+                            burst.key.group,
+                            kind.after,
+                            numbers(waiting.keySet()),
+                            IntStream.range(0, count)
+                                    .filter(index -> isLed.test(PartitionName.of(burst.key.group, index)))
+                                    .count(),
+                            count);
+        } else {
+            log.atLevel(kind.level)
+                    .log(
+                            "{}{} more election{}{}: {}",
+                            kind.before,
+                            waiting.size(),
+                            waiting.size() == 1 ? "" : "s",
+                            kind.after,
+                            Names.listed(waiting.keySet(), election -> waiting.getOrDefault(election, "")));
+        }
     }
 
-    /**
-     * An election that waits for a shared line.
-     *
-     * @param detail stands behind the election in that line
-     * @param number later elections have higher ones
-     */
-    private record Waiting(String detail, long number) {}
+    private static String numbers(Collection<String> partitions) {
+        return partitions.stream()
+                .map(PartitionName::indexOf)
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(", "));
+    }
 
-    /** The elections that had an event of one kind in the last second. */
-    private final class Burst {
+    /** The elections that had an event of one kind in the present second. */
+    private static final class Burst {
 
-        private final Level level;
         private final Key key;
-        private final String first;
-        private final Map<String, Waiting> waiting = new LinkedHashMap<>();
 
-        Burst(Level level, Key key, String first) {
-            this.level = level;
+        /** The election with a line of its own; empty if all share one. */
+        private final String first;
+
+        /** The elections that share a line, and what stands behind each in it. */
+        private final Map<String, String> waiting = new HashMap<>();
+
+        /** The number of that line, in the order in which lines are logged; none as long as no election waits for it. */
+        private long line = Long.MAX_VALUE;
+
+        private Burst(Key key, String first) {
             this.key = key;
             this.first = first;
-        }
-
-        boolean has(String election) {
-            return first.equals(election) || waiting.containsKey(election);
-        }
-
-        /** Whether an election waits in both bursts, and in this one for longer. */
-        boolean isBefore(Burst other) {
-            return waiting.entrySet().stream().anyMatch(here -> {
-                Waiting there = other.waiting.get(here.getKey());
-                return there != null && here.getValue().number < there.number;
-            });
-        }
-
-        void end() {
-            if (waiting.isEmpty()) {
-                return;
-            }
-            Kind kind = key.kind;
-            Integer count = partitions.get(key.group);
-            if (count != null) {
-                log.atLevel(level)
-                        .log(
-                                "{}{} partition{} of '{}'{}: {}. It leads {} of {} now",
-                                kind.before,
-                                waiting.size(),
-                                waiting.size() == 1 ? "" : "s",
-                                key.group,
-                                kind.after,
-                                numbers(waiting.keySet()),
-                                IntStream.range(0, count)
-                                        .filter(index -> isLed.test(PartitionName.of(key.group, index)))
-                                        .count(),
-                                count);
-            } else {
-                log.atLevel(level)
-                        .log(
-                                "{}{} more election{}{}: {}",
-                                kind.before,
-                                waiting.size(),
-                                waiting.size() == 1 ? "" : "s",
-                                kind.after,
-                                Names.listed(waiting.keySet(), election -> Objects.requireNonNull(waiting.get(election))
-                                        .detail));
-            }
-            waiting.clear();
-        }
-
-        private static String numbers(Collection<String> partitions) {
-            return partitions.stream()
-                    .map(PartitionName::indexOf)
-                    .sorted()
-                    .map(String::valueOf)
-                    .collect(Collectors.joining(", "));
         }
     }
 
@@ -202,5 +190,5 @@ public final class TogetherLog {
      * @param before stands before the number of elections
      * @param after stands behind that number
      */
-    public record Kind(String before, String after) {}
+    record Kind(Level level, String before, String after) {}
 }

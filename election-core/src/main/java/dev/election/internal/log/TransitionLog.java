@@ -34,14 +34,8 @@ public final class TransitionLog implements LeadershipListener {
      */
     private final Map<String, LastLed> lastLed = new ConcurrentHashMap<>();
 
-    /** The other node that leads now, by election. */
-    private final Map<String, Leader> following = new ConcurrentHashMap<>();
-
-    /** The token of the leader that was followed last in each election. */
-    private final Map<String, Long> followed = new ConcurrentHashMap<>();
-
-    /** The leader that was followed until now, by election: for the line that nobody leads, which is logged once. */
-    private final Map<String, Leader> gone = new ConcurrentHashMap<>();
+    /** The leader that is followed, or was until it was lost, by election. */
+    private final Map<String, Leader> followed = new ConcurrentHashMap<>();
 
     /** The elections that were logged as leaderless. */
     private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
@@ -80,29 +74,36 @@ public final class TransitionLog implements LeadershipListener {
 
     @Override
     public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
-        Leader last = gone.remove(event.election());
-        Leader led = last == null ? following.get(event.election()) : last;
+        Leader last = followed.get(event.election());
+        boolean isLost = lastLed.containsKey(event.election());
         boolean hasReleased = !event.since().isBefore(event.at());
-        if (led != null || lastLed.containsKey(event.election())) {
+        if (last != null || isLost) {
             lastLed.merge(
                     event.election(),
-                    new LastLed(event.since(), led == null || hasReleased ? null : led.node()),
+                    new LastLed(event.since(), last == null || hasReleased ? null : last.node()),
                     (known, told) -> known.at.isBefore(told.at) ? known : told);
         }
-        if (last != null && !hasReleased && incidents.leaderless(event.election())) {
-            leaderless.add(event.election());
-            together.log(
-                    Level.INFO,
-                    new Kind(node.get() + " knows no leader of ", " that " + last.node() + " led"),
-                    event.election(),
-                    "",
-                    "{} knows no leader of the election '{}': {} (token {}) has not been known to renew its lease for {}",
-                    node.get(),
-                    event.election(),
-                    last.node(),
-                    last.token(),
-                    ReadableDuration.of(Duration.between(event.since(), event.at())));
+        if (last == null || !isLost || hasReleased || !incidents.isLoggedAsLeaderless(event.election())) {
+            return;
         }
+        leaderless.add(event.election());
+        if (incidents.isAway(event.election())) {
+            log.info(
+                    "{} knows no leader of the election '{}' while the store does not answer. Other elections are not logged",
+                    node.get(),
+                    event.election());
+            return;
+        }
+        together.log(
+                new Kind(Level.INFO, node.get() + " knows no leader of ", " that " + last.node() + " led"),
+                event.election(),
+                "",
+                "{} knows no leader of the election '{}': {} (token {}) has not been known to renew its lease for {}",
+                node.get(),
+                event.election(),
+                last.node(),
+                last.token(),
+                ReadableDuration.of(Duration.between(event.since(), event.at())));
     }
 
     /** Logs the lines that wait now, and lets no later one wait. */
@@ -133,11 +134,10 @@ public final class TransitionLog implements LeadershipListener {
     @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
         leaderless.remove(event.election());
-        following.remove(event.election());
+        followed.remove(event.election());
         led.add(event.election());
         together.log(
-                Level.INFO,
-                new Kind(node.get() + " leads ", ""),
+                new Kind(Level.INFO, node.get() + " leads ", ""),
                 event.election(),
                 tokenOf(event.leader().token()),
                 "{} leads the election '{}' with token {}{}",
@@ -151,8 +151,7 @@ public final class TransitionLog implements LeadershipListener {
     public void onResigning(LeadershipEvent.Resigning event) {
         String why = event.reason() + (event.requestedBy() == null ? "" : reasonOf(event) + event.requestedBy());
         together.log(
-                Level.INFO,
-                new Kind(node.get() + " resigns from ", " (" + why + ")"),
+                new Kind(Level.INFO, node.get() + " resigns from ", " (" + why + ")"),
                 event.election(),
                 "",
                 "{} resigns from the election '{}' ({}): it accepts no new work, waits for running work and releases the lease",
@@ -177,8 +176,10 @@ public final class TransitionLog implements LeadershipListener {
     public void onLost(LeadershipEvent.Lost event) {
         led.remove(event.election());
         together.log(
-                event.reason().isOrderly() ? Level.INFO : Level.WARN,
-                new Kind(node.get() + " no longer leads ", " (" + event.reason() + ")"),
+                new Kind(
+                        event.reason().isOrderly() ? Level.INFO : Level.WARN,
+                        node.get() + " no longer leads ",
+                        " (" + event.reason() + ")"),
                 event.election(),
                 tokenOf(event.token()),
                 "{} no longer leads the election '{}' ({}) after {} with token {}",
@@ -193,16 +194,13 @@ public final class TransitionLog implements LeadershipListener {
 
     @Override
     public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
-        Leader known = following.remove(event.election());
         Leader leader = event.leader().orElse(null);
-        if (leader == null) {
-            if (known != null) {
-                lastLed.put(event.election(), new LastLed(event.at(), null));
-                gone.put(event.election(), known);
-            }
-        } else if (!leader.node().equals(node.get())) {
-            following.put(event.election(), leader);
+        if (leader != null && leader.node().equals(node.get())) {
+            followed.remove(event.election());
+        } else if (leader != null) {
             followed(event, leader);
+        } else if (followed.containsKey(event.election())) {
+            lastLed.put(event.election(), new LastLed(event.at(), null));
         }
     }
 
@@ -251,18 +249,17 @@ public final class TransitionLog implements LeadershipListener {
     }
 
     private void followed(LeadershipEvent event, Leader leader) {
-        gone.remove(event.election());
-        boolean saidThatNobodyLeads = leaderless.remove(event.election()) || incidents.follows(event.election());
-        Long before = followed.put(event.election(), leader.token().value());
-        boolean hasLedOn = before != null && before == leader.token().value();
+        boolean saidThatNobodyLeads = leaderless.remove(event.election());
+        Leader before = followed.put(event.election(), leader);
+        boolean hasLedOn = before != null && before.token().equals(leader.token());
         String without = leaderless(event);
         if (hasLedOn && !saidThatNobodyLeads) {
             log.debug("{} still follows {} in the election '{}'", node.get(), leader.node(), event.election());
             return;
         }
         together.log(
-                Level.INFO,
                 new Kind(
+                        Level.INFO,
                         node.get() + " follows " + leader.node() + " at " + leader.address() + " in ",
                         hasLedOn ? ", as before" : ""),
                 event.election(),

@@ -109,17 +109,24 @@ class IncidentLogTest {
 
     @Test
     void an_outage_names_the_first_election_that_knows_no_leader_and_no_other() {
-        assertThat(incidents.leaderless("a")).as("no outage").isTrue();
+        assertThat(incidents.isLoggedAsLeaderless("a")).as("no outage").isTrue();
+        assertThat(incidents.isLoggedAsLeaderless("b")).as("no outage").isTrue();
         fail("a", StoreProblem.UNREACHABLE);
         fail("b", StoreProblem.UNREACHABLE);
-        assertThat(incidents.leaderless("a")).isFalse();
-        assertThat(incidents.leaderless("b")).isFalse();
-        assertThat(lines()).hasSize(2).last().asString().startsWith("INFO app knows no leader of the election 'a'");
+        assertThat(incidents.isLoggedAsLeaderless("a")).isTrue();
+        assertThat(incidents.isLoggedAsLeaderless("b")).isFalse();
         recover("a");
         recover("b");
         fail("b", StoreProblem.UNREACHABLE);
-        assertThat(incidents.leaderless("b")).isFalse();
-        assertThat(lines()).last().asString().startsWith("INFO app knows no leader of the election 'b'");
+        assertThat(incidents.isLoggedAsLeaderless("b")).isTrue();
+    }
+
+    @Test
+    void the_end_of_an_outage_in_which_this_node_has_left_its_only_election_is_logged() {
+        fail("a", StoreProblem.UNREACHABLE);
+        lose("a", LossReason.ABDICATED);
+        recover("a");
+        assertThat(lines()).hasSize(2).last().asString().contains("Redis (host:6379) replies again");
     }
 
     @Test

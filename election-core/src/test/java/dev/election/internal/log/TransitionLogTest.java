@@ -350,6 +350,23 @@ class TransitionLogTest {
                         "INFO app no longer leads 1 more election");
     }
 
+    @Test
+    void an_election_that_is_led_again_while_it_waits_for_a_shared_line_has_that_line_before_its_own() {
+        elections = 6;
+        for (String election : List.of("e1", "e2")) {
+            transitions.onEvent(new LeadershipEvent.Acquired(election, NOW, leader("app", 7)));
+        }
+        lose("e3");
+        lose("e4");
+        transitions.onEvent(new LeadershipEvent.Acquired("e4", NOW, leader("app", 8)));
+        passASecond();
+        assertThat(lines())
+                .containsSubsequence(
+                        "INFO app leads 1 more election: 'e2' (token 7)",
+                        "INFO app no longer leads 1 more election (STOPPED): 'e4' (token 7)",
+                        "INFO app leads the election 'e4' with token 8, after at most 0 ms without a leader");
+    }
+
     private void resign(String election) {
         transitions.onEvent(new LeadershipEvent.Resigning(election, NOW, TOKEN, LossReason.STOPPED));
     }

@@ -14,6 +14,8 @@ import dev.election.jobs.slots.SlotClaim;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.support.DaemonThreads;
+import dev.election.support.LogLimit;
+import dev.election.support.SharedProblem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -54,7 +56,8 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     private final int perJob;
     private final InstantSource clock;
     private final Consumer<JobRun> ended;
-    private final RunProblems problems = new RunProblems();
+    private final SharedProblem unrecorded = new SharedProblem();
+    private final LogLimit failures = LogLimit.once();
     private final AtomicLong count = new AtomicLong();
     private final Map<String, RunLedger> open = new ConcurrentHashMap<>();
 
@@ -63,7 +66,6 @@ public final class JobHistory implements JobRuns, AutoCloseable {
 
     private volatile @Nullable LedgerStore found;
     private volatile boolean ending;
-    private volatile boolean told;
 
     /**
      * Creates the history, which uses the store from the first run on.
@@ -225,8 +227,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         try {
             own = open.computeIfAbsent(election, this::open);
         } catch (RuntimeException | LinkageError defect) {
-            if (!told) {
-                told = true;
+            if (failures.begins(this)) {
                 log.error(
                         "The runs of the jobs of '{}' can't be recorded, so the endpoint and JobRuns do not show them. The jobs still run",
                         election,
@@ -242,7 +243,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
 
     private RunLedger open(String election) {
         elections.get().find(election).ifPresent(led -> led.addListener(new Resigning()));
-        return new RunLedger(ledger(), election, this::node, perJob, clock, problems);
+        return new RunLedger(ledger(), election, this::node, perJob, clock, unrecorded);
     }
 
     private boolean isResigning(String election) {

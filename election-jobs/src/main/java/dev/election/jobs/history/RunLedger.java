@@ -6,6 +6,7 @@ import dev.election.jobs.ledger.Ledger;
 import dev.election.jobs.ledger.LedgerWatcher;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
+import dev.election.support.SharedProblem;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,7 +47,7 @@ final class RunLedger implements LedgerWatcher {
     private final String election;
     private final Supplier<String> node;
     private final InstantSource clock;
-    private final RunProblems problems;
+    private final SharedProblem unrecorded;
 
     /** The runs that this leader knows, by job. Guarded by this, like the fields below. */
     private final Map<String, TreeSet<RecordedRun>> runs = new HashMap<>();
@@ -66,7 +67,7 @@ final class RunLedger implements LedgerWatcher {
      * @param node the name of this node, which each start of its elections may change
      * @param perJob how many runs of a job are kept
      * @param clock of this node
-     * @param problems of all elections of this process
+     * @param unrecorded the problem of all elections of this process whose runs can't be recorded
      */
     RunLedger(
             LedgerStore store,
@@ -74,13 +75,13 @@ final class RunLedger implements LedgerWatcher {
             Supplier<String> node,
             int perJob,
             InstantSource clock,
-            RunProblems problems) {
+            SharedProblem unrecorded) {
         this.store = store;
         this.election = election;
         this.node = node;
         this.perJob = perJob;
         this.clock = clock;
-        this.problems = problems;
+        this.unrecorded = unrecorded;
     }
 
     /** Adds or replaces a run of that leadership or an earlier one of this node. Returns at once. */
@@ -158,13 +159,15 @@ final class RunLedger implements LedgerWatcher {
     @Override
     public void openFailed(LedgerStore.OpenReply reply, int failures) {
         if (reply instanceof NoAnswer failure) {
-            problems.failed(election, failure);
+            failed(failure);
         }
     }
 
     @Override
     public void written() {
-        problems.recorded(election);
+        if (!unrecorded.ends(election, true).isEmpty()) {
+            log.info("The runs of all jobs are recorded again");
+        }
     }
 
     /** Keeps fewer runs if they are too many. Records that nobody has asked for must not need a setting, however many jobs there are. */
@@ -175,7 +178,19 @@ final class RunLedger implements LedgerWatcher {
         if (failure.problem() == StoreProblem.TOO_LARGE && !own.isSuperseded() && keepsFewer(failure)) {
             write(own, List.of());
         } else {
-            problems.failed(election, failure);
+            failed(failure);
+        }
+    }
+
+    private void failed(NoAnswer failure) {
+        if (unrecorded.begins(election)) {
+            log.info(
+                    "The runs of the jobs of the election '{}' can't be recorded now: {} ({}: {}). No job waits for that, and the runs are"
+                            + " recorded later. Other elections are not logged",
+                    election,
+                    failure.action(),
+                    failure.problem(),
+                    failure.detail());
         }
     }
 

@@ -6,7 +6,7 @@
  * the runs of an election gets what the store has, with what this node has not written yet.
  *
  * <p>Out: {@link RunLedger} keeps the latest runs of each job as {@link RecordedRun} entries of a {@link dev.election.jobs.ledger.Ledger},
- * which writes the changes of a second as one request. If another node leads meanwhile, ends of runs are added to that node's records. {@link RunProblems} log failures once.
+ * which writes the changes of a second as one request. If another node leads meanwhile, ends of runs are added to that node's records.
  *
  * <p>{@link JobRecords} are the history and the ledgers together, as a scheduler needs them. Begin reading with {@link JobHistory}.
  */

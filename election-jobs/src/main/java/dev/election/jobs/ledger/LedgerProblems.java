@@ -4,15 +4,16 @@ import dev.election.StoreProblem;
 import dev.election.jobs.ledger.LedgerProblem.Effect;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
+import dev.election.support.SharedProblem;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,11 +40,11 @@ final class LedgerProblems {
     /** Written under the lock of this. */
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    /** The elections that have had each kind of problem since it was logged, and that this node still leads. Guarded by this. */
-    private final Map<Kind, Set<String>> concerned = new HashMap<>();
+    /** Each kind of problem, for the log. Guarded by this. */
+    private final Map<Kind, SharedProblem> logged = new HashMap<>();
 
-    /** Elections of which a job waits for its record, or did not run for lack of it, until everything is recorded. */
-    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
+    /** Elections of which a job waits for its record, or did not run for lack of it, until everything is recorded. Guarded by this. */
+    private final Set<String> waiting = new HashSet<>();
 
     LedgerProblems(InstantSource clock) {
         this.clock = clock;
@@ -53,85 +54,19 @@ final class LedgerProblems {
         return Optional.ofNullable(known.get(election)).map(Known::problem);
     }
 
-    /** Notes that a leader could not read what earlier ones have run, with the number of failures in a row. */
-    synchronized void openFailed(String election, NoAnswer failure, int failures) {
-        if (isRefusal(failure) || failures >= PATIENCE) {
-            add(election, Effect.NO_JOB_RUNS, failure);
-        }
-    }
-
-    /**
-     * Notes that a leader has found a ledger under a newer token than its own. If that lasts, no leader has that token: it would have ended
-     * this leadership.
-     */
-    synchronized void aheadOfLeader(String election, int failures) {
-        if (failures >= PATIENCE) {
-            add(
-                    election,
-                    new Kind(Effect.NO_JOB_RUNS, StoreProblem.UNKNOWN, election),
-                    "the store has lost the highest token of the election but not its ledger, or somebody has changed one of the two: delete the"
-                            + " ledger of the election in the store (over Redis the key that ends in :log)",
-                    "it was opened under a newer token than that of the leader");
-        }
-    }
-
-    /** Notes that a leader could not record what it has run, with the number of failures in a row. */
-    synchronized void writeFailed(String election, NoAnswer failure, int failures) {
-        if (isRefusal(failure) || failures >= PATIENCE) {
-            Effect effect = waiting.contains(election) ? Effect.RECORDED_JOBS_WAIT : Effect.SLOTS_MAY_RUN_AGAIN;
-            add(election, effect, failure);
-        }
-    }
-
-    /** Notes that a job is about to wait until it is recorded. */
-    synchronized void jobWaits(String election) {
-        waiting.add(election);
-    }
-
-    /** Notes that a job does not run, since it could not be recorded before. */
-    synchronized void jobDoesNotRun(String election) {
-        waiting.add(election);
-        Known present = known.get(election);
-        if (present != null) {
-            LedgerProblem before = present.problem;
-            add(
-                    election,
-                    Kind.of(election, Effect.RECORDED_JOBS_WAIT, before.problem()),
-                    before.action(),
-                    before.detail());
-        }
-    }
-
-    /** Ends the problem of an election whose ledger was opened: nothing of an earlier leadership is left to be written. */
-    synchronized void opened(String election) {
-        written(election);
-        solved(election, effect -> effect == Effect.NO_JOB_RUNS);
-    }
-
-    /** Ends the problem of an election of which nothing is left to be written. */
-    synchronized void written(String election) {
-        waiting.remove(election);
-        solved(election, effect -> effect != Effect.NO_JOB_RUNS);
-    }
-
     /** Drops the problem of an election that this node leads no more. The loss itself is logged elsewhere. */
     synchronized void lost(String election) {
         waiting.remove(election);
         Known before = known.remove(election);
-        if (before != null && withdraw(election, before.kind)) {
+        if (before != null
+                && end(election, before.kind, false).isEmpty()
+                && !logged(before.kind).isPresent()) {
             log.info(
                     "This node no longer leads the election '{}', whose ledger could not be {} ({}){}",
                     election,
                     before.kind.isRead() ? "read" : "written",
                     before.kind.problem,
                     before.kind.only == null ? ". No other election that it leads has this problem" : "");
-        }
-    }
-
-    /** Reports a problem of a leadership unless that has ended: {@link #lost} may have been called meanwhile, and is not called again. */
-    synchronized void report(BooleanSupplier isLeading, Runnable problem) {
-        if (isLeading.getAsBoolean()) {
-            problem.run();
         }
     }
 
@@ -143,10 +78,6 @@ final class LedgerProblems {
         };
     }
 
-    private void add(String election, Effect effect, NoAnswer failure) {
-        add(election, Kind.of(election, effect, failure.problem()), failure.action(), failure.detail());
-    }
-
     private void add(String election, Kind kind, String action, String detail) {
         Known before = known.get(election);
         if (before != null && before.kind.effect.compareTo(kind.effect) <= 0) {
@@ -155,15 +86,17 @@ final class LedgerProblems {
         Instant since = before == null ? clock.instant() : before.problem.since();
         known.put(election, new Known(new LedgerProblem(kind.effect, kind.problem, action, detail, since), kind));
         if (before != null) {
-            withdraw(election, before.kind);
+            end(election, before.kind, false);
         }
-        Set<String> elections = concerned.computeIfAbsent(kind, first -> new HashSet<>());
-        elections.add(election);
-        if (elections.size() == 1) {
+        if (logged(kind).begins(election)) {
             log(election, kind, action, detail);
         } else {
             log.debug("The election '{}' has the same problem: {} ({}: {})", election, action, kind.problem, detail);
         }
+    }
+
+    private SharedProblem logged(Kind kind) {
+        return logged.computeIfAbsent(kind, first -> new SharedProblem());
     }
 
     private static void log(String election, Kind kind, String action, String detail) {
@@ -199,87 +132,117 @@ final class LedgerProblems {
         }
     }
 
-    private void solved(String election, Predicate<Effect> solved) {
-        Known before = known.get(election);
-        if (before != null && solved.test(before.kind.effect)) {
-            known.remove(election);
-            endIfLast(before.kind);
+    /** Ends the problem of an election, and logs it for the last one. Returns those for which it was solved then. */
+    private List<String> end(String election, Kind kind, boolean isSolved) {
+        List<String> solved = logged(kind).ends(election, isSolved);
+        if (!solved.isEmpty()) {
+            log.info(
+                    "The {} can be {} again{}",
+                    solved.size() == 1
+                            ? "ledger of the election '" + solved.get(0) + "'"
+                            : "ledgers of " + solved.size() + " elections",
+                    kind.isRead() ? "read" : "written",
+                    kind.effect == Effect.SLOTS_MAY_RUN_AGAIN ? "" : ": the jobs that waited for that run");
         }
+        return solved;
+    }
+
+    /** Watches the ledger of a leadership. */
+    LedgerWatcher of(OwnLeadership leadership) {
+        return new Watcher(leadership);
     }
 
     /**
-     * Removes an election from those that have a problem, without taking it for solved. Returns whether no election has it now, and none
-     * has solved it.
+     * Watcher of the ledger of a leadership. It reports no problem when that has ended: {@link #lost} may have been called, and is not called again.
      */
-    private boolean withdraw(String election, Kind kind) {
-        Set<String> elections = concerned.get(kind);
-        if (elections == null) {
-            return false;
+    private final class Watcher implements LedgerWatcher {
+
+        private final OwnLeadership leadership;
+        private final String election;
+
+        private Watcher(OwnLeadership leadership) {
+            this.leadership = leadership;
+            this.election = leadership.election();
         }
-        elections.remove(election);
-        endIfLast(kind);
-        return elections.isEmpty();
-    }
 
-    private void endIfLast(Kind kind) {
-        if (known.values().stream().anyMatch(other -> other.kind.equals(kind))) {
-            return;
+        /** Nothing of an earlier leadership is left to be written then. */
+        @Override
+        public void opened(LedgerStore.Opened found) {
+            solve(effect -> true);
         }
-        Set<String> elections = concerned.remove(kind);
-        if (elections == null || elections.isEmpty()) {
-            return;
+
+        @Override
+        public void openFailed(LedgerStore.OpenReply reply, int failures) {
+            report(() -> {
+                if (reply instanceof NoAnswer failure) {
+                    failed(Effect.NO_JOB_RUNS, failure, failures);
+                } else if (failures >= PATIENCE) {
+                    // If that lasts, no leader has the newer token: it would have ended this leadership.
+                    add(
+                            election,
+                            new Kind(Effect.NO_JOB_RUNS, StoreProblem.UNKNOWN, election),
+                            "the store has lost the highest token of the election but not its ledger, or somebody has changed one of the two: delete the"
+                                    + " ledger of the election in the store (over Redis the key that ends in :log)",
+                            "it was opened under a newer token than that of the leader");
+                }
+            });
         }
-        log.info(
-                "The {} can be {} again{}",
-                elections.size() == 1
-                        ? "ledger of the election '" + elections.iterator().next() + "'"
-                        : "ledgers of " + elections.size() + " elections",
-                kind.isRead() ? "read" : "written",
-                kind.effect == Effect.SLOTS_MAY_RUN_AGAIN ? "" : ": the jobs that waited for that run");
-    }
 
-    /** Watches the ledger of a leadership: reports nothing more when that has ended, since {@link #lost} is not called again. */
-    LedgerWatcher of(OwnLeadership leadership) {
-        return new LedgerWatcher() {
+        @Override
+        public void written() {
+            solve(effect -> effect != Effect.NO_JOB_RUNS);
+        }
 
-            private final String election = leadership.election();
+        @Override
+        public void writeFailed(NoAnswer failure, int failures) {
+            report(() -> failed(
+                    waiting.contains(election) ? Effect.RECORDED_JOBS_WAIT : Effect.SLOTS_MAY_RUN_AGAIN,
+                    failure,
+                    failures));
+        }
 
-            @Override
-            public void opened(LedgerStore.Opened found) {
-                LedgerProblems.this.opened(election);
+        @Override
+        public void jobWaits() {
+            report(() -> waiting.add(election));
+        }
+
+        @Override
+        public void jobDoesNotRun() {
+            report(() -> {
+                waiting.add(election);
+                of(election)
+                        .ifPresent(before -> add(
+                                election,
+                                Kind.of(election, Effect.RECORDED_JOBS_WAIT, before.problem()),
+                                before.action(),
+                                before.detail()));
+            });
+        }
+
+        private void report(Runnable problem) {
+            synchronized (LedgerProblems.this) {
+                if (leadership.isLeading().getAsBoolean()) {
+                    problem.run();
+                }
             }
+        }
 
-            @Override
-            public void openFailed(LedgerStore.OpenReply reply, int failures) {
-                report(leadership.isLeading(), () -> {
-                    if (reply instanceof NoAnswer failure) {
-                        LedgerProblems.this.openFailed(election, failure, failures);
-                    } else {
-                        aheadOfLeader(election, failures);
-                    }
-                });
+        private void failed(Effect effect, NoAnswer failure, int failures) {
+            if (isRefusal(failure) || failures >= PATIENCE) {
+                add(election, Kind.of(election, effect, failure.problem()), failure.action(), failure.detail());
             }
+        }
 
-            @Override
-            public void written() {
-                LedgerProblems.this.written(election);
+        private void solve(Predicate<Effect> isSolved) {
+            synchronized (LedgerProblems.this) {
+                waiting.remove(election);
+                Known before = known.get(election);
+                if (before != null && isSolved.test(before.kind.effect)) {
+                    known.remove(election);
+                    end(election, before.kind, true);
+                }
             }
-
-            @Override
-            public void writeFailed(NoAnswer failure, int failures) {
-                report(leadership.isLeading(), () -> LedgerProblems.this.writeFailed(election, failure, failures));
-            }
-
-            @Override
-            public void jobWaits() {
-                report(leadership.isLeading(), () -> LedgerProblems.this.jobWaits(election));
-            }
-
-            @Override
-            public void jobDoesNotRun() {
-                report(leadership.isLeading(), () -> LedgerProblems.this.jobDoesNotRun(election));
-            }
-        };
+        }
     }
 
     private record Known(LedgerProblem problem, Kind kind) {}

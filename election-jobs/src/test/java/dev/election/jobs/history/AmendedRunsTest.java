@@ -7,6 +7,7 @@ import dev.election.StoreProblem;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
+import dev.election.support.SharedProblem;
 import dev.election.testing.LoggedLines;
 import java.time.InstantSource;
 import java.util.Map;
@@ -19,7 +20,7 @@ class AmendedRunsTest {
 
     @Test
     void runs_that_do_not_fit_into_the_ledger_of_a_newer_leader_do_not_shrink_the_own_history() {
-        RunLedger ledger = new RunLedger(new Full(), "e", () -> "own", 10, InstantSource.system(), new RunProblems());
+        RunLedger ledger = new RunLedger(new Full(), "e", () -> "own", 10, InstantSource.system(), new SharedProblem());
         try (LoggedLines log = new LoggedLines("dev.election.jobs")) {
             ledger.put(new FencingToken(2), RecordedRun.parse("e", "job@2.1", "- 1000 - RUNNING - own"));
             for (int i = 0; i < 5; i++) {

@@ -8,6 +8,7 @@ import dev.election.jobs.JobRun;
 import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
+import dev.election.support.SharedProblem;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,14 +27,14 @@ class RunLedgerTest {
     private static final List<String> ELECTIONS =
             IntStream.range(0, 21).mapToObj(i -> "e" + i).toList();
     private static final NoAnswer FORBIDDEN = new NoAnswer(StoreProblem.FORBIDDEN, "as the test wants it");
-    private final RunProblems runs = new RunProblems();
+    private final SharedProblem unrecorded = new SharedProblem();
 
     @Test
     void runs_that_a_newer_leader_records_are_no_longer_unrecorded() {
         InMemoryLedgerStore store = new InMemoryLedgerStore();
-        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), unrecorded);
         RecordedRun ofAnother = RecordedRun.parse("e", "job@1.1", "- 1000 - CLAIMED - another");
-        try (LoggedLines log = new LoggedLines(RunProblems.class.getName())) {
+        try (LoggedLines log = new LoggedLines(RunLedger.class.getName())) {
             store.fail(true);
             ledger.put(new FencingToken(2), ofAnother);
             ledger.flush();
@@ -43,7 +44,7 @@ class RunLedgerTest {
             ledger.flush();
             assertThat(ledger.unwritten()).isEmpty();
             assertThat(log.with("The runs of all jobs are recorded again")).hasSize(1);
-            runs.failed("later", FORBIDDEN);
+            of("later").openFailed(FORBIDDEN, 1);
             assertThat(log.with("of the election 'later' can't be recorded now"))
                     .hasSize(1);
         }
@@ -51,11 +52,12 @@ class RunLedgerTest {
 
     @Test
     void runs_that_can_not_be_recorded_are_one_line_for_all_elections() {
-        try (LoggedLines log = new LoggedLines(RunProblems.class.getName())) {
-            ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
-            ELECTIONS.forEach(election -> runs.failed(election, FORBIDDEN));
-            ELECTIONS.forEach(runs::recorded);
-            ELECTIONS.forEach(runs::recorded);
+        try (LoggedLines log = new LoggedLines(RunLedger.class.getName())) {
+            List<RunLedger> ledgers = ELECTIONS.stream().map(this::of).toList();
+            ledgers.forEach(ledger -> ledger.openFailed(FORBIDDEN, 1));
+            ledgers.forEach(ledger -> ledger.openFailed(FORBIDDEN, 2));
+            ledgers.forEach(RunLedger::written);
+            ledgers.forEach(RunLedger::written);
             assertThat(log.with(""))
                     .satisfiesExactly(
                             line -> assertThat(line).contains("of the election 'e0' can't be recorded now"),
@@ -68,7 +70,7 @@ class RunLedgerTest {
         InMemoryLedgerStore store = new InMemoryLedgerStore();
         // A new leadership forgets jobs that have ended long ago by this clock, so it stands still.
         InstantSource soonAfter = InstantSource.fixed(Instant.ofEpochMilli(3_000));
-        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, soonAfter, runs);
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, soonAfter, unrecorded);
         List<CompletableFuture<Void>> threads = IntStream.range(0, 4)
                 .mapToObj(thread -> CompletableFuture.runAsync(() -> {
                     for (int i = 0; i < 500; i++) {
@@ -99,7 +101,7 @@ class RunLedgerTest {
     void no_run_that_ends_while_the_next_leadership_begins_gets_between_two_ledgers() {
         InMemoryLedgerStore store = new InMemoryLedgerStore();
         InstantSource soonAfter = InstantSource.fixed(Instant.ofEpochMilli(3_000));
-        RunLedger ledger = new RunLedger(store, "e", () -> "own", 1_000, soonAfter, runs);
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 1_000, soonAfter, unrecorded);
         List<CompletableFuture<Void>> threads = IntStream.range(0, 4)
                 .mapToObj(thread -> CompletableFuture.runAsync(() -> {
                     for (int i = 0; i < 300; i++) {
@@ -138,7 +140,7 @@ class RunLedgerTest {
                 () -> "own",
                 10,
                 InstantSource.system(),
-                runs);
+                unrecorded);
         RecordedRun own = RecordedRun.parse("e", "job@2.1", "- 1000 - RUNNING - own");
         ledger.put(new FencingToken(2), own);
         ledger.flush();
@@ -150,6 +152,10 @@ class RunLedgerTest {
         assertThat(opened).as("once more after the loss").hasSize(2);
         assertThat(ledger.unwritten()).isEmpty();
         assertThat(store.entries("e")).containsOnlyKeys(own.name());
+    }
+
+    private RunLedger of(String election) {
+        return new RunLedger(new InMemoryLedgerStore(), election, () -> "own", 10, InstantSource.system(), unrecorded);
     }
 
     /** A store that passes everything on. */

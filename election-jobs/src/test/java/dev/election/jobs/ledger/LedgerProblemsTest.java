@@ -2,12 +2,16 @@ package dev.election.jobs.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
 import dev.election.StoreProblem;
+import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,20 +22,24 @@ class LedgerProblemsTest {
     private static final List<String> ELECTIONS =
             IntStream.range(0, 21).mapToObj(i -> "e" + i).toList();
 
+    private static final FencingToken TOKEN = new FencingToken(7);
+    private static final LedgerStore.Opened OPENED =
+            new LedgerStore.Opened(Map.of(), true, Duration.ZERO, Instant.EPOCH);
+
     private final LedgerProblems problems = new LedgerProblems(InstantSource.system());
 
     @Test
     void a_problem_of_many_elections_is_one_line_and_one_when_the_last_is_over_and_each_is_known() {
         try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
-            ELECTIONS.forEach(election -> problems.openFailed(election, FORBIDDEN, 1));
+            ELECTIONS.forEach(election -> of(election).openFailed(FORBIDDEN, 1));
             assertThat(log.with("")).singleElement().asString().contains("'e0' do not run", "Other elections");
             assertThat(ELECTIONS).allMatch(election -> problems.of(election).isPresent());
-            ELECTIONS.forEach(problems::opened);
+            ELECTIONS.forEach(election -> of(election).opened(OPENED));
             assertThat(log.with("")).hasSize(2);
             assertThat(log.with("The ledgers of 21 elections can be read again: the jobs that waited for that run"))
                     .hasSize(1);
-            problems.openFailed("e7", FORBIDDEN, 1);
-            problems.opened("e7");
+            of("e7").openFailed(FORBIDDEN, 1);
+            of("e7").opened(OPENED);
             assertThat(log.with("The ledger of the election 'e7' can be read again: the jobs"))
                     .hasSize(1);
         }
@@ -40,8 +48,8 @@ class LedgerProblemsTest {
     @Test
     void jobs_that_ran_all_the_time_are_not_said_to_run_again() {
         try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
-            problems.writeFailed("e", FORBIDDEN, 1);
-            problems.written("e");
+            of("e").writeFailed(FORBIDDEN, 1);
+            of("e").written();
             assertThat(log.with("The ledger of the election 'e' can be written again"))
                     .singleElement()
                     .asString()
@@ -53,13 +61,13 @@ class LedgerProblemsTest {
     void each_kind_of_problem_is_logged_with_its_own_action() {
         NoAnswer full = new NoAnswer(StoreProblem.OUT_OF_MEMORY, "as the test wants it");
         try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
-            problems.openFailed("a", FORBIDDEN, 1);
-            problems.openFailed("b", full, 1);
+            of("a").openFailed(FORBIDDEN, 1);
+            of("b").openFailed(full, 1);
             assertThat(log.with("do not run"))
                     .satisfiesExactly(
                             line -> assertThat(line).contains("'a'", FORBIDDEN.action()),
                             line -> assertThat(line).contains("'b'", full.action()));
-            problems.opened("a");
+            of("a").opened(OPENED);
             assertThat(log.with("The ledger of the election 'a' can be read again"))
                     .hasSize(1);
         }
@@ -69,13 +77,12 @@ class LedgerProblemsTest {
     void a_problem_with_the_keys_of_an_election_is_logged_for_each_election() {
         try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
             for (String election : List.of("a", "b")) {
-                problems.openFailed(
-                        election,
-                        new NoAnswer(StoreProblem.WRONG_TYPE, "WRONGTYPE", "delete the key of " + election),
-                        1);
+                of(election)
+                        .openFailed(
+                                new NoAnswer(StoreProblem.WRONG_TYPE, "WRONGTYPE", "delete the key of " + election), 1);
             }
             for (String election : List.of("c", "d")) {
-                problems.aheadOfLeader(election, 5);
+                of(election).openFailed(new LedgerStore.Superseded(), 5);
             }
             assertThat(log.with("do not run"))
                     .satisfiesExactly(
@@ -89,8 +96,8 @@ class LedgerProblemsTest {
     @Test
     void the_problem_of_an_election_that_is_led_no_more_hides_no_later_one_and_is_not_said_to_be_mended() {
         try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
-            problems.openFailed("a", FORBIDDEN, 1);
-            problems.openFailed("b", FORBIDDEN, 1);
+            of("a").openFailed(FORBIDDEN, 1);
+            of("b").openFailed(FORBIDDEN, 1);
             problems.lost("a");
             assertThat(problems.of("a")).isEmpty();
             assertThat(log.with("")).as("the other election still has it").hasSize(1);
@@ -100,7 +107,7 @@ class LedgerProblemsTest {
                     .containsExactly(
                             "This node no longer leads the election 'b', whose ledger could not be read (FORBIDDEN). No other"
                                     + " election that it leads has this problem");
-            problems.openFailed("b", FORBIDDEN, 1);
+            of("b").openFailed(FORBIDDEN, 1);
             assertThat(log.with("of the election 'b' do not run")).hasSize(1);
         }
     }
@@ -108,8 +115,8 @@ class LedgerProblemsTest {
     @Test
     void a_problem_that_gets_worse_is_not_over() {
         try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
-            problems.writeFailed("a", FORBIDDEN, 1);
-            problems.jobDoesNotRun("a");
+            of("a").writeFailed(FORBIDDEN, 1);
+            of("a").jobDoesNotRun();
             assertThat(log.with("no longer leads")).isEmpty();
             problems.lost("a");
             assertThat(log.with("no longer leads the election 'a', whose ledger could not be written (FORBIDDEN)"))
@@ -120,9 +127,9 @@ class LedgerProblemsTest {
     @Test
     void the_end_of_a_problem_counts_only_the_elections_that_were_mended() {
         try (LoggedLines log = new LoggedLines(LedgerProblems.class.getName())) {
-            List.of("a", "b", "c").forEach(election -> problems.openFailed(election, FORBIDDEN, 1));
-            problems.opened("a");
-            problems.opened("b");
+            List.of("a", "b", "c").forEach(election -> of(election).openFailed(FORBIDDEN, 1));
+            of("a").opened(OPENED);
+            of("b").opened(OPENED);
             problems.lost("c");
             assertThat(log.with("again"))
                     .singleElement()
@@ -136,13 +143,13 @@ class LedgerProblemsTest {
         NoAnswer away = new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
         // After 0, 0.5, 1.5 and 3.5 s.
         for (int failures = 1; failures <= 4; failures++) {
-            problems.openFailed("a", away, failures);
-            problems.writeFailed("b", away, failures);
+            of("a").openFailed(away, failures);
+            of("b").writeFailed(away, failures);
         }
         assertThat(problems.of("a")).isEmpty();
         assertThat(problems.of("b")).isEmpty();
-        problems.openFailed("a", away, 5);
-        problems.writeFailed("b", away, 5);
+        of("a").openFailed(away, 5);
+        of("b").writeFailed(away, 5);
         assertThat(problems.of("a")).isPresent();
         assertThat(problems.of("b")).isPresent();
     }
@@ -150,7 +157,10 @@ class LedgerProblemsTest {
     @Test
     void an_answer_that_comes_after_the_loss_is_no_problem() {
         problems.lost("a");
-        problems.report(() -> false, () -> problems.openFailed("a", FORBIDDEN, 1));
+        LedgerWatcher late = problems.of(new OwnLeadership("a", TOKEN, () -> false));
+        late.openFailed(FORBIDDEN, 1);
+        late.writeFailed(FORBIDDEN, 1);
+        late.jobDoesNotRun();
         assertThat(problems.of("a")).isEmpty();
     }
 
@@ -160,5 +170,9 @@ class LedgerProblemsTest {
                                 () -> Thread.currentThread().getName(), LedgerThreads.after(Duration.ofMillis(1)))
                         .join())
                 .isEqualTo("election-ledger");
+    }
+
+    private LedgerWatcher of(String election) {
+        return problems.of(new OwnLeadership(election, TOKEN, () -> true));
     }
 }

@@ -33,10 +33,10 @@ final class SlotLog {
     private final Supplier<JobObserver> observer;
 
     /** Lost slots that are not logged yet, by reason. Guarded by this, like the fields below. */
-    private final Map<String, Loss> untold = new LinkedHashMap<>();
+    private final Map<String, Noted> lost = new LinkedHashMap<>();
 
     /** Slots that are run late and not logged yet, by reason. */
-    private final Map<String, Late> late = new LinkedHashMap<>();
+    private final Map<String, Noted> late = new LinkedHashMap<>();
 
     private boolean planned;
 
@@ -63,7 +63,7 @@ final class SlotLog {
     }
 
     private synchronized void note(ScheduledJob job, CronSchedule schedule, long from, long to, String why) {
-        Loss loss = untold.computeIfAbsent(why, first -> new Loss());
+        Noted loss = lost.computeIfAbsent(why, first -> new Noted());
         long coming = Math.min(to, Math.max(from, scheduler.now(schedule).toEpochMilli() + 1));
         loss.jobs.add(job.name());
         loss.past.add(schedule, from, coming);
@@ -77,9 +77,9 @@ final class SlotLog {
      * @param why of one slot or of many
      */
     synchronized void late(ScheduledJob job, long slot, String why) {
-        Late runs = late.computeIfAbsent(why, first -> new Late());
+        Noted runs = late.computeIfAbsent(why, first -> new Noted());
         runs.jobs.add(job.name());
-        runs.slots.add(slot);
+        runs.past.add(slot);
         plan(job);
     }
 
@@ -92,54 +92,46 @@ final class SlotLog {
 
     /** Logs what is not logged yet. */
     synchronized void tell() {
-        untold.forEach((why, loss) -> log.warn("{} {}. election.jobs.lost counts such slots", loss.described(), why));
-        untold.clear();
-        late.forEach((why, runs) -> log.info("{}: {}", runs.described(), why));
+        lost.forEach((why, slots) -> log.warn("{} {}. election.jobs.lost counts such slots", slots.asLost(), why));
+        lost.clear();
+        late.forEach((why, slots) -> log.info("{}: {}", slots.asLate(), why));
         late.clear();
     }
 
     private synchronized void tellAndPlan(ScheduledJob job) {
-        planned = !untold.isEmpty() || !late.isEmpty();
+        planned = !lost.isEmpty() || !late.isEmpty();
         if (planned) {
             tell();
             scheduler.later(job, APART, () -> tellAndPlan(job));
         }
     }
 
-    private static String described(SortedSet<String> jobs) {
-        String named = jobs.stream()
-                .limit(NAMED)
-                .map(job -> "'" + job + "'")
-                .collect(Collectors.joining(
-                        ", ", "", jobs.size() > NAMED ? " and " + (jobs.size() - NAMED) + " more" : ""));
-        return (jobs.size() == 1 ? "The job " : "The jobs ") + named;
-    }
+    /** Slots of jobs that share a line. */
+    private static final class Noted {
 
-    /** Slots that are run late for one reason. */
-    private static final class Late {
-
-        private final TreeSet<String> jobs = new TreeSet<>();
-        private final Slots slots = new Slots();
-
-        String described() {
-            return SlotLog.described(jobs) + ": " + slots.described("is run late", "are run late");
-        }
-    }
-
-    /** Slots that are lost for one reason. */
-    private static final class Loss {
-
-        private final TreeSet<String> jobs = new TreeSet<>();
+        private final SortedSet<String> jobs = new TreeSet<>();
         private final Slots past = new Slots();
         private final Slots coming = new Slots();
 
-        String described() {
-            return SlotLog.described(jobs)
-                    + ": "
+        String asLate() {
+            return named() + past.described("is run late", "are run late");
+        }
+
+        String asLost() {
+            return named()
                     + past.described("is not run", "are not run")
                     + (past.count > 0 && coming.count > 0 ? ", and " : "")
                     + coming.described("will not be run", "will not be run")
                     + (past.count + coming.count == 1 ? ". It is" : ". They are");
+        }
+
+        private String named() {
+            int more = jobs.size() - NAMED;
+            return (jobs.size() == 1 ? "The job " : "The jobs ")
+                    + jobs.stream()
+                            .limit(NAMED)
+                            .map(job -> "'" + job + "'")
+                            .collect(Collectors.joining(", ", "", more > 0 ? " and " + more + " more: " : ": "));
         }
     }
 

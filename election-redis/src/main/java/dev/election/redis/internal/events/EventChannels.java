@@ -6,6 +6,7 @@ import dev.election.redis.internal.connection.ReconnectPauses;
 import dev.election.redis.internal.connection.ReconnectingConnection;
 import dev.election.redis.internal.topology.RedisConnector;
 import dev.election.store.LeaseStore.Subscription;
+import dev.election.support.LogLimit;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -29,7 +30,7 @@ public final class EventChannels {
 
     private static final long GATHERING_MILLIS = 5;
 
-    private final AtomicBoolean saidRefused = new AtomicBoolean();
+    private final LogLimit refusals = LogLimit.once();
     private final Map<String, List<ChannelListener<?>>> listeners = new ConcurrentHashMap<>();
     private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
     private final EventsWatch watch;
@@ -230,7 +231,7 @@ public final class EventChannels {
         if (isNew) {
             of(channel).forEach(listener -> tell(listener::tellRefused));
         }
-        if (saidRefused.compareAndSet(false, true)) {
+        if (refusals.begins(this)) {
             log.warn(
                     "Redis refuses the subscription to [{}]. {}. Grant the Redis user SUBSCRIBE and the channels of {}."
                             + " Further refused channels are not logged; this node asks for all of them again"
@@ -259,7 +260,7 @@ public final class EventChannels {
         synchronized (refused) {
             refused.retainAll(listeners.keySet());
             if (refused.isEmpty()) {
-                saidRefused.set(false);
+                refusals.ends(this);
             }
             return List.copyOf(refused);
         }
@@ -274,7 +275,7 @@ public final class EventChannels {
             others = List.copyOf(refused);
         }
         subscribe(connection, others);
-        if (others.isEmpty() && saidRefused.compareAndSet(true, false)) {
+        if (others.isEmpty() && refusals.ends(this)) {
             log.info("Redis accepts the subscriptions that it refused");
         }
     }

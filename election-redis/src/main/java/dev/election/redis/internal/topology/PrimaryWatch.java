@@ -7,6 +7,7 @@ import dev.election.redis.internal.connection.ReconnectingConnection;
 import dev.election.redis.internal.connection.Utf8;
 import dev.election.redis.internal.failure.Failures;
 import dev.election.store.NoAnswer;
+import dev.election.support.LogLimit;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,12 +43,12 @@ public final class PrimaryWatch {
     private final List<ReconnectingConnection<StatefulRedisPubSubConnection<String, String>>> connections =
             new ArrayList<>();
 
-    private final AtomicBoolean saidRefused = new AtomicBoolean();
+    private final LogLimit refusals = LogLimit.once();
 
     /** Since when no Sentinel can be watched, on the monotonic clock. */
     private @Nullable Long blindSince;
 
-    private boolean saidSo;
+    private final LogLimit blindness = LogLimit.once();
 
     /**
      * @param primary told whenever it is or may be another server
@@ -103,15 +103,14 @@ public final class PrimaryWatch {
 
     private synchronized void noteSight() {
         blindSince = null;
-        saidSo = false;
+        blindness.ends(this);
     }
 
     private synchronized void noteBlindness(RuntimeException failure) {
         long now = System.nanoTime();
         if (blindSince == null) {
             blindSince = now;
-        } else if (!saidSo && now - blindSince >= TimeUnit.SECONDS.toNanos(WARNS_AFTER_SECONDS)) {
-            saidSo = true;
+        } else if (now - blindSince >= TimeUnit.SECONDS.toNanos(WARNS_AFTER_SECONDS) && blindness.begins(this)) {
             NoAnswer answer = Failures.noAnswer(failure);
             log.warn(
                     "No Sentinel could be watched for {} s: after a failover the old primary may be used until it is"
@@ -151,7 +150,7 @@ public final class PrimaryWatch {
     }
 
     private void warnOfRefusal(Throwable refusal) {
-        if (saidRefused.compareAndSet(false, true)) {
+        if (refusals.begins(this)) {
             log.warn(
                     "A Sentinel refuses the subscription to {}: after a failover the old primary may be used until it"
                             + " is demoted. Allow its user SUBSCRIBE and that channel. Further refusals are not logged"

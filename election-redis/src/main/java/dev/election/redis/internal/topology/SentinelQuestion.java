@@ -3,6 +3,7 @@ package dev.election.redis.internal.topology;
 import dev.election.redis.internal.connection.ConnectThread;
 import dev.election.redis.internal.connection.Utf8;
 import dev.election.redis.internal.failure.Failures;
+import dev.election.support.LogLimit;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -15,7 +16,6 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +30,7 @@ public final class SentinelQuestion {
     private final RedisClient client;
     private final String primary;
     private final ConnectThread thread;
-    private final AtomicBoolean saidRefused = new AtomicBoolean();
+    private final LogLimit refusals = LogLimit.once();
 
     /**
      * @param primary what the Sentinels call it
@@ -126,7 +126,7 @@ public final class SentinelQuestion {
         if (!Failures.isReply(failure)) {
             return CompletableFuture.failedFuture(failure);
         }
-        if (saidRefused.compareAndSet(false, true)) {
+        if (refusals.begins(this)) {
             log.warn(
                     "A Sentinel refuses SENTINEL MASTER {}: a Sentinel that is cut off together with an old primary"
                             + " can't be told from the others, and may be believed. Allow the user of the Sentinels that"
