@@ -148,7 +148,7 @@ final class ObservedStore {
             return new Sight(id, now, firstAnswers.containsKey(id), Set.of());
         }
         Set<String> former = new HashSet<>();
-        if (incarnation != null && goesOn(present.log())) {
+        if (incarnation != null && !incarnation.hasReturned && goesOn(present.log())) {
             former.addAll(incarnation.former);
             former.add(incarnation.id);
         }

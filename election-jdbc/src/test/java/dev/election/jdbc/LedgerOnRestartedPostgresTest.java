@@ -135,6 +135,31 @@ class LedgerOnRestartedPostgresTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void may_have_lost_something_where_a_standby_may_have_taken_the_place_of_the_server(boolean isThere)
+            throws Exception {
+        try (PostgresServer server = start();
+                PostgresServer standby = start();
+                Process leader = Process.at(server)) {
+            if (isThere) {
+                standby.kill();
+                standby.follow(server, server.port());
+                Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !server.text(
+                                "select count(*) from pg_stat_replication")
+                        .equals("0"));
+            } else {
+                server.execute("select pg_create_physical_replication_slot('standby')");
+            }
+            Instant since = leader.begin();
+
+            server.kill();
+            server.restart();
+
+            assertThat(leader.intactSince(SECOND)).isAfter(since.plus(LedgerStore.CLOCKS_APART));
+        }
+    }
+
     @Test
     void may_have_lost_something_if_the_server_goes_on_with_a_copy_of_its_files() throws Exception {
         try (PostgresServer server = start();

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,10 +64,11 @@ final class HandOvers {
     private long betterSince;
     private Loop.@Nullable Alarm alarm;
 
-    /** Of a group of which a process leads one election at most: to whom this process would hand over if no other leader did. */
-    private @Nullable String wanted;
-
-    private long wantedSince;
+    /**
+     * Of a group of which a process leads one election at most: since when all better processes are left to worse leaders; {@code null} if
+     * one is not.
+     */
+    private @Nullable Long waitsSince;
 
     HandOvers(
             Steering steering,
@@ -105,7 +107,7 @@ final class HandOvers {
             failedTries = 0;
             begun = held.begun();
             better = null;
-            wanted = null;
+            waitsSince = null;
         }
         plan(held.token());
     }
@@ -116,7 +118,7 @@ final class HandOvers {
         // A candidate that waits for more members would not campaign.
         if (confirmedAt == null || !known.isStoreReachable() || !minimum.areHere(runner.name())) {
             better = null;
-            wanted = null;
+            waitsSince = null;
             return;
         }
         String own = membership.own().instance();
@@ -144,7 +146,7 @@ final class HandOvers {
         String election = runner.name();
         Succession order = inOrder(election, known);
         if (!runner.isOneOfSeveral() || !maySoonHandOver(order)) {
-            wanted = null;
+            waitsSince = null;
             return order;
         }
         Collection<String> group = runner.alternatives();
@@ -153,29 +155,32 @@ final class HandOvers {
         leaders.put(election, membership.own().member());
         List<Succession> orders =
                 group.stream().map(name -> inOrder(name, known)).toList();
-        long passed = passed(order.without(GroupSuccession.takenFrom(election, orders, leaders, group.size())));
-        return order.without(GroupSuccession.takenFrom(election, orders, leaders, passed));
+        LongFunction<Succession> after =
+                passed -> order.without(GroupSuccession.takenFrom(election, orders, leaders, passed));
+        if (hasBetter(after.apply(0)) || !hasBetter(after.apply(group.size()))) {
+            waitsSince = null;
+            return after.apply(0);
+        }
+        return after.apply(passed());
     }
 
     /** Returns how many worse leaders have had the time to hand over. Their running work may prevent that for ever. */
-    private long passed(Succession ifNoOtherDoes) {
+    private long passed() {
         long now = context.clock().nanos();
-        String next = ifNoOtherDoes
-                .insteadOf(membership.own().instance())
-                .map(Member::instance)
-                .orElse(null);
-        if (next == null || !next.equals(wanted)) {
-            wanted = next;
-            wantedSince = now;
+        if (waitsSince == null) {
+            waitsSince = now;
         }
         Duration turn = steering.minimumTenure().plus(lease.multipliedBy(2)).plus(runner.drain());
-        return (now - wantedSince) / turn.toNanos();
+        return (now - waitsSince) / turn.toNanos();
+    }
+
+    private boolean hasBetter(Succession order) {
+        return order.insteadOf(membership.own().instance()).isPresent();
     }
 
     private boolean maySoonHandOver(Succession order) {
         Duration maximum = steering.maximumTenure();
-        return order.insteadOf(membership.own().instance()).isPresent()
-                || (maximum != null && context.clock().nanos() - begun >= maximum.toNanos());
+        return hasBetter(order) || (maximum != null && context.clock().nanos() - begun >= maximum.toNanos());
     }
 
     private Succession inOrder(String election, KnownMembers known) {

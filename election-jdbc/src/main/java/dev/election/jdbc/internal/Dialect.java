@@ -16,8 +16,9 @@ enum Dialect {
     /**
      * {@code now()} would be the start of the transaction. The timeline changes with each promotion, the start of the server with each restart,
      * the database or the file of the table where a dump is restored. The file name of the log has the timeline that is written now; that of
-     * the last checkpoint lags behind. Where no commit is lost by a restart, the position of the log that is on disk follows.
-     * {@link #continuity} reads these parts.
+     * the last checkpoint lags behind. Where no commit is lost by a restart, the position of the log that is on disk follows: not where a
+     * standby may take the place of the server, whose commits are lost when the server comes back instead. {@link #continuity} reads these
+     * parts.
      */
     POSTGRESQL(
             "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)",
@@ -28,6 +29,8 @@ enum Dialect {
                     + " || (select oid from pg_database where datname = current_database()) || '-'"
                     + " || coalesce(pg_relation_filenode(to_regclass('$table')), 0)"
                     + " || case when current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off'"
+                    + " and not exists (select from pg_stat_get_wal_senders())"
+                    + " and not exists (select from pg_get_replication_slots() where slot_type = 'physical')"
                     + " then '@' || pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') else '' end end",
             "timestamp with time zone 'epoch' + cast(? as double precision) * interval '1 millisecond'"),
 

@@ -460,13 +460,18 @@ class ReplacedStoreTest {
         assertThat(opened(leader, new FencingToken(11)).intactFor()).isLessThan(Duration.ZERO);
     }
 
-    @Test
-    void a_run_that_comes_back_after_another_may_have_lost_something_whatever_its_log() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_run_that_comes_back_after_another_may_have_lost_something_whatever_its_log(boolean isRestarted) {
         Server first = new Server(logging("first run", "log", 100));
         Process leader = leadingForAnHour(first);
         leader.at = new Server(logging("second run", "log", 100)).copying(first);
         leader.look();
         leader.at = first;
+        leader.look();
+        if (isRestarted) {
+            leader.at = new Server(logging("third run", "log", 100)).copying(first);
+        }
 
         assertThat(opened(leader, new FencingToken(11)).intactFor()).isLessThan(Duration.ZERO);
     }

@@ -53,6 +53,9 @@ public final class LeaderWebFilter implements WebFilter {
     /** How often a response is looked at that is being committed when its leadership ends. */
     private static final Duration COMMITTING = Duration.ofMillis(10);
 
+    /** How long it is waited for, at most. */
+    private static final Duration LONGEST_COMMIT = Duration.ofSeconds(5);
+
     private final ReactiveRoutes routes;
     private final Supplier<LeaderRouting> routing;
     private final RunningRequests running;
@@ -185,6 +188,9 @@ public final class LeaderWebFilter implements WebFilter {
         return isBeingCommitted(response)
                 ? Flux.interval(COMMITTING)
                         .takeWhile(look -> isBeingCommitted(response))
+                        .take(LONGEST_COMMIT)
+                        // A short response that is on its way now is written until then.
+                        .then(Mono.delay(COMMITTING))
                         .then()
                 : Mono.empty();
     }
