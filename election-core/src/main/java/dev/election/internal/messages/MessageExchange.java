@@ -7,6 +7,8 @@ import dev.election.store.MemberMessage;
 import dev.election.store.MemberMessaging;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Sends messages when this process is a member and knows the others, and subscribes to messages once a handler or a question needs that. Used on the
  * loop only, unless stated otherwise.
  */
-public final class MessageExchange implements Membership.LifecycleListener {
+final class MessageExchange implements Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -25,7 +27,7 @@ public final class MessageExchange implements Membership.LifecycleListener {
     private final MemberMessaging messaging;
     private final Membership membership;
     private final Loop loop;
-    private final IncomingMessages incoming;
+    private final Reception reception;
     private final Questions questions;
     private final List<Waiting> waiting = new ArrayList<>();
 
@@ -39,19 +41,15 @@ public final class MessageExchange implements Membership.LifecycleListener {
     /**
      * Creates an exchange without a subscription.
      *
-     * @param incoming takes the messages that arrive
+     * @param reception takes the messages that arrive
      * @param questions end without a reply when this process is no member any more
      */
     MessageExchange(
-            MemberMessaging messaging,
-            Membership membership,
-            Loop loop,
-            IncomingMessages incoming,
-            Questions questions) {
+            MemberMessaging messaging, Membership membership, Loop loop, Reception reception, Questions questions) {
         this.messaging = messaging;
         this.membership = membership;
         this.loop = loop;
-        this.incoming = incoming;
+        this.reception = reception;
         this.questions = questions;
     }
 
@@ -69,7 +67,7 @@ public final class MessageExchange implements Membership.LifecycleListener {
 
     @Override
     public void seen() {
-        incoming.look();
+        reception.look();
         sendReady();
     }
 
@@ -83,31 +81,34 @@ public final class MessageExchange implements Membership.LifecycleListener {
         }
         List<Waiting> lost = List.copyOf(waiting);
         waiting.clear();
-        lost.forEach(Waiting::giveUp);
+        lost.forEach(one -> one.ready.complete(false));
         questions.abandonAll();
-        incoming.clear();
+        reception.clear();
     }
 
     /**
-     * Sends a message as soon as this process can.
+     * Waits until a message can be sent.
      *
      * @param needsReply whether the subscription must be confirmed before
      * @param until when to give up, on the monotonic clock
-     * @param send sends the message
-     * @param lost called instead after that time
+     * @param ready completed here, with false if the message can't be sent
      */
-    void sendWhenReady(boolean needsReply, long until, Runnable send, Runnable lost) {
-        Waiting added = new Waiting(needsReply, send, lost);
+    void await(boolean needsReply, long until, CompletableFuture<Boolean> ready) {
+        if (needsReply) {
+            hear();
+        }
+        Waiting added = new Waiting(needsReply, ready);
         if (isReady(added)) {
-            send.run();
+            ready.complete(true);
         } else if (waiting.size() >= MOST_WAITING) {
-            lost.run();
+            ready.complete(false);
         } else {
             waiting.add(added);
-            added.alarm = loop.alarm(until, () -> {
+            Loop.Alarm alarm = loop.alarm(until, () -> {
                 waiting.remove(added);
-                lost.run();
+                ready.complete(false);
             });
+            CompletionStage<?> unused = ready.thenRun(alarm::cancel);
         }
     }
 
@@ -115,7 +116,7 @@ public final class MessageExchange implements Membership.LifecycleListener {
         List<Waiting> ready = waiting.stream().filter(this::isReady).toList();
         if (!ready.isEmpty()) {
             waiting.removeIf(this::isReady);
-            ready.forEach(Waiting::go);
+            ready.forEach(one -> one.ready.complete(true));
         }
     }
 
@@ -138,9 +139,9 @@ public final class MessageExchange implements Membership.LifecycleListener {
     /** Takes a message, or the confirmation of the subscription. On the thread of the store. */
     private void take(String instance, MemberMessage heard) {
         if (heard instanceof MemberMessage.Received received) {
-            incoming.take(received.text());
+            reception.receive(received.text());
         } else {
-            membership.onLoop(() -> connected(instance));
+            loop.offerHere(() -> connected(instance));
         }
     }
 
@@ -151,33 +152,5 @@ public final class MessageExchange implements Membership.LifecycleListener {
         }
     }
 
-    private static final class Waiting {
-
-        private final boolean needsReply;
-        private final Runnable send;
-        private final Runnable lost;
-        private Loop.@Nullable Alarm alarm;
-
-        private Waiting(boolean needsReply, Runnable send, Runnable lost) {
-            this.needsReply = needsReply;
-            this.send = send;
-            this.lost = lost;
-        }
-
-        private void go() {
-            cancel();
-            send.run();
-        }
-
-        private void giveUp() {
-            cancel();
-            lost.run();
-        }
-
-        private void cancel() {
-            if (alarm != null) {
-                alarm.cancel();
-            }
-        }
-    }
+    private record Waiting(boolean needsReply, CompletableFuture<Boolean> ready) {}
 }

@@ -119,6 +119,13 @@ class MessagesTest {
     }
 
     @Test
+    void a_message_from_before_the_start_names_the_instance_of_that_start() {
+        send(Recipient.all());
+        begin();
+        assertThat(read(store.posted.remove().request()).from()).isEqualTo(own());
+    }
+
+    @Test
     void a_message_that_can_not_be_sent_for_a_lease_is_given_up() {
         engine.start();
         CompletionStage<SendOutcome> sent = send(Recipient.all());
