@@ -29,7 +29,6 @@ final class FairQueue {
     /** Number of messages that are being handled, by type. */
     private final Map<String, Integer> handled = new HashMap<>();
 
-    private int allHandled;
     private int waiting;
 
     /** Adds a message. Returns whether it or another one was dropped. */
@@ -37,8 +36,11 @@ final class FairQueue {
         SenderQueue queue = senders.computeIfAbsent(delivery.sender(), sender -> new SenderQueue());
         boolean isFull = waiting >= MOST_WAITING;
         if (isFull) {
-            SenderQueue longest = longest();
-            if (queue.waiting.size() >= longest.waiting.size()) {
+            SenderQueue longest = queue;
+            for (SenderQueue other : senders.values()) {
+                longest = other.waiting.size() > longest.waiting.size() ? other : longest;
+            }
+            if (longest == queue) {
                 return true;
             }
             longest.waiting.removeLast();
@@ -52,7 +54,7 @@ final class FairQueue {
     /** Takes the next message that can be handled now; {@code null} if there is none. */
     @Nullable
     Delivery next() {
-        if (allHandled >= MOST_HANDLED) {
+        if (handled.values().stream().mapToInt(Integer::intValue).sum() >= MOST_HANDLED) {
             return null;
         }
         for (Iterator<Map.Entry<String, SenderQueue>> all = senders.entrySet().iterator(); all.hasNext(); ) {
@@ -73,14 +75,12 @@ final class FairQueue {
         Delivery first = queue.waiting.remove();
         waiting--;
         queue.isHandled = true;
-        allHandled++;
         handled.merge(first.type(), 1, Integer::sum);
         return first;
     }
 
     /** Records that the handler of a message that {@link #next} returned has ended. */
     void done(Delivery delivery) {
-        allHandled--;
         handled.computeIfPresent(delivery.type(), (type, before) -> before == 1 ? null : before - 1);
         SenderQueue queue = senders.get(delivery.sender());
         if (queue != null) {
@@ -100,16 +100,6 @@ final class FairQueue {
 
     int waiting() {
         return waiting;
-    }
-
-    private SenderQueue longest() {
-        SenderQueue longest = new SenderQueue();
-        for (SenderQueue queue : senders.values()) {
-            if (queue.waiting.size() > longest.waiting.size()) {
-                longest = queue;
-            }
-        }
-        return longest;
     }
 
     private static final class SenderQueue {

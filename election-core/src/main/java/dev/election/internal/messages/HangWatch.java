@@ -63,6 +63,7 @@ final class HangWatch {
 
     private void look() {
         Set<String> hanging = new HashSet<>();
+        boolean isLookingAgain;
         synchronized (this) {
             long before = nanos.getAsLong() - LONG.toNanos();
             begun.forEach((delivery, since) -> {
@@ -70,7 +71,8 @@ final class HangWatch {
                     hanging.add(delivery.type());
                 }
             });
-            isLooking = !begun.isEmpty();
+            isLookingAgain = !begun.isEmpty();
+            isLooking = isLookingAgain;
         }
         hanging.forEach(type -> log.warn(
                 "A handler of messages of type '{}' has been running for {}. Further messages of that sender wait for it, and"
@@ -78,12 +80,8 @@ final class HangWatch {
                 type,
                 ReadableDuration.of(LONG),
                 FairQueue.MOST_OF_A_TYPE));
-        if (isLookingAgain()) {
+        if (isLookingAgain) {
             later.accept(this::look);
         }
-    }
-
-    private synchronized boolean isLookingAgain() {
-        return isLooking;
     }
 }
