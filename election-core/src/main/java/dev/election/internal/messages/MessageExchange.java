@@ -5,8 +5,9 @@ import dev.election.internal.members.Membership;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.MemberMessage;
 import dev.election.store.MemberMessaging;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +22,12 @@ final class MessageExchange implements Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** Most messages and questions that wait until they can be sent. */
-    private static final int MOST_WAITING = 1_000;
-
     private final MemberMessaging messaging;
     private final Membership membership;
     private final Loop loop;
     private final Reception reception;
     private final Questions questions;
-    private final List<Waiting> waiting = new ArrayList<>();
+    private final Set<Waiting> waiting = new LinkedHashSet<>();
 
     private boolean isMember;
     private boolean isWanted;
@@ -79,9 +77,7 @@ final class MessageExchange implements Membership.LifecycleListener {
             subscription.close();
             subscription = null;
         }
-        List<Waiting> lost = List.copyOf(waiting);
-        waiting.clear();
-        lost.forEach(one -> one.ready.complete(false));
+        List.copyOf(waiting).forEach(one -> one.ready.complete(false));
         questions.abandonAll();
         reception.clear();
     }
@@ -100,24 +96,18 @@ final class MessageExchange implements Membership.LifecycleListener {
         Waiting added = new Waiting(needsReply, ready);
         if (isReady(added)) {
             ready.complete(true);
-        } else if (waiting.size() >= MOST_WAITING) {
-            ready.complete(false);
-        } else {
-            waiting.add(added);
-            Loop.Alarm alarm = loop.alarm(until, () -> {
-                waiting.remove(added);
-                ready.complete(false);
-            });
-            CompletionStage<?> unused = ready.thenRun(alarm::cancel);
+            return;
         }
+        waiting.add(added);
+        Loop.Alarm alarm = loop.alarm(until, () -> ready.complete(false));
+        CompletionStage<?> unused = ready.thenRun(() -> {
+            waiting.remove(added);
+            alarm.cancel();
+        });
     }
 
     private void sendReady() {
-        List<Waiting> ready = waiting.stream().filter(this::isReady).toList();
-        if (!ready.isEmpty()) {
-            waiting.removeIf(this::isReady);
-            ready.forEach(one -> one.ready.complete(true));
-        }
+        waiting.stream().filter(this::isReady).toList().forEach(one -> one.ready.complete(true));
     }
 
     private boolean isReady(Waiting one) {

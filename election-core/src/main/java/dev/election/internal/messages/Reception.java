@@ -30,9 +30,6 @@ final class Reception {
      */
     private final List<Held> unknown = new ArrayList<>();
 
-    /** Whether {@link #lookLater} is due. Guarded by this. */
-    private boolean isLookingLater;
-
     /**
      * Creates a reception without messages.
      *
@@ -100,18 +97,7 @@ final class Reception {
             counts.add(MessageCount.UNKNOWN_SENDER);
         } else {
             unknown.add(new Held(message, nanos.getAsLong() + patience));
-            if (!isLookingLater) {
-                isLookingLater = true;
-                host.later(patience, this::lookLater);
-            }
-        }
-    }
-
-    private synchronized void lookLater() {
-        look();
-        isLookingLater = !unknown.isEmpty();
-        if (isLookingLater) {
-            host.later(patience, this::lookLater);
+            host.later(patience, this::look);
         }
     }
 

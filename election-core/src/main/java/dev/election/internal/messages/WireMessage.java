@@ -1,6 +1,7 @@
 package dev.election.internal.messages;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -47,12 +48,9 @@ record WireMessage(Kind kind, String from, String type, String id, String body) 
         }
 
         private static Optional<Kind> of(String text) {
-            for (Kind kind : values()) {
-                if (kind.text.equals(text)) {
-                    return Optional.of(kind);
-                }
-            }
-            return Optional.empty();
+            return Arrays.stream(values())
+                    .filter(kind -> kind.text.equals(text))
+                    .findAny();
         }
     }
 
