@@ -1,5 +1,6 @@
 package dev.election.internal.messages;
 
+import dev.election.support.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -82,18 +83,13 @@ record WireMessage(Kind kind, String from, String type, String id, String body) 
 
     /** Reads a {@link #text}; empty if it is no message. */
     static Optional<WireMessage> read(String text) {
-        Map<String, String> parts = new HashMap<>();
-        int begin = 0;
-        int end = text.indexOf('\n');
-        for (int i = 0; i < MOST_PARTS && end > begin; i++) {
-            int sign = text.indexOf('=', begin);
-            if (sign > begin && sign < end) {
-                parts.put(text.substring(begin, sign), text.substring(sign + 1, end));
-            }
-            begin = end + 1;
-            end = text.indexOf('\n', begin);
+        int end = text.indexOf("\n\n");
+        if (end < 0 || text.substring(0, end).lines().count() > MOST_PARTS) {
+            return Optional.empty();
         }
-        return end != begin ? Optional.empty() : of(parts, text.substring(end + 1));
+        Map<String, String> parts = new HashMap<>();
+        OneLine.parts(text.substring(0, end), parts::put);
+        return of(parts, text.substring(end + 2));
     }
 
     private static Optional<WireMessage> of(Map<String, String> parts, String body) {
