@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -120,7 +121,7 @@ final class RecordMessaging implements MemberMessaging {
                     }
                 });
         return () -> {
-            reader.close();
+            reader.isClosed = true;
             watches.forEach(Subscription::close);
         };
     }
@@ -166,11 +167,10 @@ final class RecordMessaging implements MemberMessaging {
         /** Whether it has looked: what was there before is not passed on. Used by one look at a time. */
         private boolean isConnected;
 
-        /** Guarded by this, like the others. */
-        private boolean isLooking;
+        /** How often it was asked to look since the last look has begun, zero if none is under way. */
+        private final AtomicInteger asked = new AtomicInteger();
 
-        private boolean isToLookAgain;
-        private boolean isClosed;
+        private volatile boolean isClosed;
 
         private Reader(String key, Consumer<MemberMessage> listener) {
             this.key = key;
@@ -178,38 +178,28 @@ final class RecordMessaging implements MemberMessaging {
         }
 
         private void look() {
-            synchronized (this) {
-                isToLookAgain = isLooking;
-                if (isLooking || isClosed) {
-                    return;
-                }
-                isLooking = true;
+            if (asked.getAndIncrement() == 0) {
+                lookNow();
             }
+        }
+
+        private void lookNow() {
+            if (isClosed) {
+                return;
+            }
+            int before = asked.get();
             CompletionStage<Void> unused = read(key)
-                    .thenCompose(before -> read(prefix + TO_ALL).thenCompose(toAll -> read(key)
-                            .thenAccept(after -> pass(mailbox(before), mailbox(toAll), mailbox(after)))))
+                    .thenCompose(first -> read(prefix + TO_ALL).thenCompose(toAll -> read(key)
+                            .thenAccept(second -> pass(mailbox(first), mailbox(toAll), mailbox(second)))))
                     .handle((done, failure) -> {
-                        boolean isToLook = ended();
                         if (failure != null) {
+                            asked.set(0);
                             RETRY.execute(this::look);
-                        } else if (isToLook) {
-                            look();
+                        } else if (!asked.compareAndSet(before, 0)) {
+                            lookNow();
                         }
                         return null;
                     });
-        }
-
-        private synchronized boolean ended() {
-            isLooking = false;
-            return isToLookAgain;
-        }
-
-        private synchronized void close() {
-            isClosed = true;
-        }
-
-        private synchronized boolean isClosed() {
-            return isClosed;
         }
 
         private CompletionStage<@Nullable Stored> read(String what) {
@@ -250,7 +240,7 @@ final class RecordMessaging implements MemberMessaging {
         }
 
         private void tell(MemberMessage message) {
-            if (!isClosed()) {
+            if (!isClosed) {
                 listener.accept(message);
             }
         }

@@ -70,7 +70,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final ProtocolRequests protocol;
     private final LedgerOpenings openings;
     private final EventChannels events;
-    private final RedisMessaging messaging;
+    private final NodeMessaging messaging;
     private final RedisMembers members;
 
     RedisLeaseStore(RedisAccess access, Duration shortestLease, RedisSettings settings, ScriptSet scripts) {
@@ -88,7 +88,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 sendsTogether());
         Names names = settings.names();
         this.events = requests.events(RedisLeaseStore::reopen, new Refusal(WITHOUT_EVENTS, names.keyPrefix()));
-        this.messaging = new RedisMessaging(new Publisher(requests, names), keys);
+        Publisher publisher = new Publisher(requests, names);
+        this.messaging = (election, message) -> publisher.publish(keys.events(election), EventText.write(message));
         this.members = new RedisMembers(requests, protocol, keys, events, names);
     }
 

@@ -6,9 +6,11 @@ import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LeadershipRecord;
 import dev.election.StoreProblem;
 import dev.election.StoreView;
 import dev.election.engine.Clock;
+import dev.election.engine.Loop;
 import dev.election.internal.requests.EngineContext;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
@@ -16,10 +18,8 @@ import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessage;
-import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreEvent;
-import dev.election.store.StoreTraits;
 import dev.election.support.RandomId;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * begins because of the first. A newer leader that this node should have known for long is asked as well.
  *
  * <p>A request that needs a capability which the store lacks is refused before anything is sent: force needs {@link Eviction}, and a
- * leader on another node is asked by {@link NodeMessaging}. Without messages that leader is not evicted either: nobody has asked it.
+ * leader on another node is asked by a message. Without messages that leader is not evicted either: nobody has asked it.
  */
 final class RemoteAbdication {
 
@@ -52,40 +52,43 @@ final class RemoteAbdication {
     private static final long NEWS = 1_000_000_000L;
 
     private enum Phase {
-        BEGINNING,
+        /** The next answer of the store decides, whatever events say meanwhile. */
+        DECIDING,
+        /** The leader is asked until it reacts. */
         ASKING,
+        /** The leader has reacted, and waits for its running work. */
         DRAINING,
-        EVICTING,
-        SUCCEEDING,
-        CONCLUDING,
-        DONE
+        /** The leadership has ended, and another one is to begin. */
+        SUCCEEDING
     }
 
     private final String id = RandomId.ofBytes(8);
     private final AbdicationRequest request;
     private final RemoteAbdications host;
     private final LeaseStore store;
-    private final StoreTraits traits;
-    private final Optional<NodeMessaging> messaging;
 
     /** Evicts a leader that does not react; {@code null} if it is not to be evicted. */
     private final @Nullable Eviction eviction;
 
     private final CompletableFuture<AbdicationReport> report;
-    private final SingleWait wait;
+    private final Loop loop;
     private final Clock clock;
     private final long begun;
     private final long patience;
 
-    private Phase phase = Phase.BEGINNING;
+    private Phase phase = Phase.DECIDING;
     private @Nullable Leader before;
     private @Nullable Leader after;
 
     /** The reason why the last message may not have reached the leader. */
     private volatile @Nullable NoAnswer undelivered;
 
-    private boolean released;
-    private boolean evicted;
+    /** The outcome by events and replies alone. */
+    private AbdicationOutcome heard = AbdicationOutcome.ENDED_UNCONFIRMED;
+
+    /** Ends the present wait, for an answer or a time. */
+    private Loop.@Nullable Alarm alarm;
+
     private long pause;
     private long until;
 
@@ -102,14 +105,12 @@ final class RemoteAbdication {
         this.host = host;
         EngineContext context = host.context;
         this.store = context.store();
-        this.traits = store.traits();
         // Time for the request to reach the leader and for the answer to reach this node.
-        this.request =
-                request.waitingFor(request.patience().plus(traits.messageDelay().multipliedBy(2)));
+        this.request = request.waitingFor(
+                request.patience().plus(store.traits().messageDelay().multipliedBy(2)));
         this.before = known;
-        this.messaging = store.messaging();
         this.eviction = request.force() ? store.eviction().orElse(null) : null;
-        this.wait = new SingleWait(context.loop(), context.clock());
+        this.loop = context.loop();
         this.clock = context.clock();
         this.begun = clock.nanos();
         this.patience = this.request.patience().toNanos();
@@ -118,7 +119,7 @@ final class RemoteAbdication {
     void start() {
         if (request.force() && eviction == null) {
             after = before;
-            refuse(traits.name()
+            refuse(store.traits().name()
                     + " can't evict a leader, so nothing was sent: request the abdication without force, or stop the"
                     + " process of the leader and wait until its lease has ended");
         } else {
@@ -129,12 +130,14 @@ final class RemoteAbdication {
     /** Takes an event of the store. */
     void hear(StoreEvent event) {
         if (event instanceof StoreEvent.Received received
-                && received.message() instanceof NodeMessage.AbdicationHeard heard
-                && heard.request().equals(id)
+                && received.message() instanceof NodeMessage.AbdicationHeard reaction
+                && reaction.request().equals(id)
                 && phase == Phase.ASKING) {
-            enter(Phase.DRAINING, heard.drain().toNanos() + patience);
+            enter(Phase.DRAINING, reaction.drain().toNanos() + patience);
         } else if (event instanceof StoreEvent.Released end && isAbout(end.token())) {
-            released = true;
+            if (heard != AbdicationOutcome.EVICTED) {
+                heard = AbdicationOutcome.RELEASED;
+            }
             if (phase == Phase.ASKING || phase == Phase.DRAINING) {
                 awaitSuccessor();
             }
@@ -143,10 +146,9 @@ final class RemoteAbdication {
 
     /** Takes the leader that this node knows of now. */
     void see(Leader leader) {
-        boolean isWaiting = phase == Phase.ASKING || phase == Phase.DRAINING || phase == Phase.SUCCEEDING;
-        if (isWaiting && before != null && leader.token().isNewerThan(before.token())) {
+        if (phase != Phase.DECIDING && before != null && leader.token().isNewerThan(before.token())) {
             after = leader;
-            phase = Phase.CONCLUDING;
+            phase = Phase.DECIDING;
             read(this::conclude);
         }
     }
@@ -177,8 +179,8 @@ final class RemoteAbdication {
         after = leader;
         if (leader.node().equals(request.how().successor())) {
             finish(AbdicationOutcome.ALREADY_LEADS, null);
-        } else if (messaging.isEmpty() && !host.isOwn(leader.token())) {
-            refuse(traits.name() + " passes no messages on between nodes, so " + leader.node()
+        } else if (store.messaging().isEmpty() && !host.isOwn.test(leader.token())) {
+            refuse(store.traits().name() + " passes no messages on between nodes, so " + leader.node()
                     + ", which leads, was not asked: request the abdication on that node");
         } else {
             send(leader);
@@ -195,8 +197,8 @@ final class RemoteAbdication {
         NodeMessage.AbdicationRequested message =
                 new NodeMessage.AbdicationRequested(id, leader.token(), request.how());
         // A node that asks itself must get the request even if no message gets through.
-        host.hear(new StoreEvent.Received(message));
-        messaging.ifPresent(nodes -> nodes.announce(host.election, message)
+        host.ownNode.accept(new StoreEvent.Received(message));
+        store.messaging().ifPresent(nodes -> nodes.announce(host.election, message)
                 .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null));
     }
 
@@ -210,12 +212,12 @@ final class RemoteAbdication {
     private void awaitSuccessor() {
         // The successor learns of the release one delay later, the others learn of the end of the reservation another
         // one later.
-        long delays = traits.messageDelay().multipliedBy(2).toNanos();
+        long delays = store.traits().messageDelay().multipliedBy(2).toNanos();
         enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + delays + HAND_OVER);
     }
 
     private void lookLater() {
-        wait.until(Math.min(clock.nanos() + pause, until), () -> read(this::look));
+        setAlarm(Math.min(clock.nanos() + pause, until), () -> read(this::look));
         pause = Math.min(LONGEST_PAUSE, pause * 2);
     }
 
@@ -254,18 +256,18 @@ final class RemoteAbdication {
             }
             return;
         }
-        phase = Phase.EVICTING;
+        phase = Phase.DECIDING;
         Abdication how = request.how();
         FencingToken token = before.token();
         question(eviction.evict(new EvictRequest(host.election, token, how)), reply -> {
             if (reply instanceof NoAnswer problem) {
                 finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
             } else {
-                evicted = reply instanceof EvictReply.Evicted;
                 awaitSuccessor();
-                if (evicted) {
+                if (reply instanceof EvictReply.Evicted) {
+                    heard = AbdicationOutcome.EVICTED;
                     // This node may take over at once even if no message gets through.
-                    host.hear(new StoreEvent.Released(token, how.successor(), how.reserve()));
+                    host.ownNode.accept(new StoreEvent.Released(token, how.successor(), how.reserve()));
                 }
             }
         });
@@ -273,13 +275,17 @@ final class RemoteAbdication {
 
     /** Reports the outcome, by the reply of the store if there is one: the store is authoritative about who leads and how the leadership ended. */
     private void conclude(ReadReply reply) {
-        RemoteAbdicationOutcome ending = new RemoteAbdicationOutcome(released, evicted);
-        if (reply instanceof ReadReply.Read read && before != null) {
+        AbdicationOutcome outcome = heard;
+        if (reply instanceof ReadReply.Read read) {
             after = read.view().leader().orElse(null);
-            finish(ending.of(before.token(), read.view().leaderships()), null);
-        } else {
-            finish(ending.asHeard(), null);
+            outcome = read.view().leaderships().stream()
+                    .filter(past -> isAbout(past.leader().token()))
+                    .findFirst()
+                    .map(LeadershipRecord::reason)
+                    .map(RemoteAbdicationOutcome::of)
+                    .orElse(heard);
         }
+        finish(outcome, null);
     }
 
     private void refuse(String reason) {
@@ -291,8 +297,7 @@ final class RemoteAbdication {
     }
 
     private void end(AbdicationOutcome outcome, String detail) {
-        phase = Phase.DONE;
-        wait.cancel();
+        clearAlarm();
         AbdicationReport done = new AbdicationReport(
                 outcome,
                 detail,
@@ -308,14 +313,33 @@ final class RemoteAbdication {
 
     /** Waits for an answer of the store, but not forever: the request must end even if the store does not answer. */
     private <T> void question(CompletionStage<T> answer, Consumer<? super T> next) {
-        wait.forAnswer(
-                answer,
-                patience,
-                next,
+        Loop.Alarm late = setAlarm(
+                clock.nanos() + patience,
                 () -> finish(
                         AbdicationOutcome.STORE_UNAVAILABLE,
                         new NoAnswer(
                                 StoreProblem.TIMED_OUT,
                                 "no answer within " + ReadableDuration.of(request.patience()))));
+        answer.thenAccept(reply -> loop.offerHere(() -> {
+            if (alarm == late) {
+                clearAlarm();
+                next.accept(reply);
+            }
+        }));
+    }
+
+    /** Waits until that time. Ends the former wait. */
+    private Loop.Alarm setAlarm(long at, Runnable next) {
+        clearAlarm();
+        Loop.Alarm set = loop.alarm(at, next);
+        alarm = set;
+        return set;
+    }
+
+    private void clearAlarm() {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
     }
 }

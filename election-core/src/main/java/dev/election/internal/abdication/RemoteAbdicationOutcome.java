@@ -2,46 +2,24 @@ package dev.election.internal.abdication;
 
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
-import dev.election.FencingToken;
 import dev.election.Leader;
-import dev.election.LeadershipRecord;
 import dev.election.LossReason;
 import dev.election.store.NoAnswer;
 import dev.election.support.ReadableDuration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Outcome of a {@link RemoteAbdication}.
- *
- * @param released whether an event announced the release
- * @param evicted whether this request has taken the lease away
- */
-record RemoteAbdicationOutcome(boolean released, boolean evicted) {
+/** Outcomes of a {@link RemoteAbdication}. */
+final class RemoteAbdicationOutcome {
 
-    /** Returns the outcome by the history of the store, or {@link #asHeard} if the history does not have that leadership. */
-    AbdicationOutcome of(FencingToken token, List<LeadershipRecord> leaderships) {
-        LossReason reason = leaderships.stream()
-                .filter(past -> past.leader().token().equals(token))
-                .findFirst()
-                .map(LeadershipRecord::reason)
-                .orElse(null);
-        if (reason == null) {
-            return asHeard();
-        }
+    private RemoteAbdicationOutcome() {}
+
+    /** Returns the outcome if the leadership has ended for that reason. */
+    static AbdicationOutcome of(LossReason reason) {
         return switch (reason) {
             case ABDICATED, PREEMPTED, STOPPED -> AbdicationOutcome.RELEASED;
             case EVICTED -> AbdicationOutcome.EVICTED;
             case EXPIRED, SUPERSEDED, STORE_ERROR -> AbdicationOutcome.ENDED_UNCONFIRMED;
         };
-    }
-
-    /** Returns the outcome by events and replies alone. */
-    AbdicationOutcome asHeard() {
-        if (evicted) {
-            return AbdicationOutcome.EVICTED;
-        }
-        return released ? AbdicationOutcome.RELEASED : AbdicationOutcome.ENDED_UNCONFIRMED;
     }
 
     /** Describes an outcome in a sentence, for the report. */

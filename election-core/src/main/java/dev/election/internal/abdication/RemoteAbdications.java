@@ -24,25 +24,27 @@ public final class RemoteAbdications {
 
     final String election;
     final EngineContext context;
-    private final Predicate<FencingToken> isOwn;
-    private final Consumer<StoreEvent> own;
+
+    /** Whether this node leads under that token, or is about to release that lease. */
+    final Predicate<FencingToken> isOwn;
+
+    /** Passes this node an event as if it had come from the store. */
+    final Consumer<StoreEvent> ownNode;
+
     private final ListenerDispatcher dispatcher;
     private final List<RemoteAbdication> open = new ArrayList<>();
 
-    /**
-     * @param isOwn whether this node leads under that token, or is about to release that lease
-     * @param own passes an event to this node as if it had come from the store
-     */
+    /** Creates the requests of an election; see the fields. */
     public RemoteAbdications(
             String election,
             EngineContext context,
             Predicate<FencingToken> isOwn,
-            Consumer<StoreEvent> own,
+            Consumer<StoreEvent> ownNode,
             ListenerDispatcher dispatcher) {
         this.election = election;
         this.context = context;
         this.isOwn = isOwn;
-        this.own = own;
+        this.ownNode = ownNode;
         this.dispatcher = dispatcher;
     }
 
@@ -71,16 +73,6 @@ public final class RemoteAbdications {
         if (leader != null && !open.isEmpty()) {
             List.copyOf(open).forEach(abdication -> abdication.see(leader));
         }
-    }
-
-    /** Whether this node leads under that token, or is about to release that lease. */
-    boolean isOwn(FencingToken token) {
-        return isOwn.test(token);
-    }
-
-    /** Passes this node an event as if it had come from the store. */
-    void hear(StoreEvent event) {
-        own.accept(event);
     }
 
     /** Ends a request. Reports on another thread: neither the caller nor an appender of the log must delay the election. */

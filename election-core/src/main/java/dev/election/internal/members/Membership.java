@@ -530,16 +530,6 @@ public final class Membership implements EnginePart {
         lifecycleListeners.forEach(news);
     }
 
-    /** Runs a task on the loop after that many nanoseconds. On any thread. */
-    public void after(long pause, Runnable task) {
-        loop.offer(() -> loop.alarm(clock.nanos() + pause, task));
-    }
-
-    /** Runs a task on the loop, for the store on whose thread this is called. */
-    public void onLoop(Runnable task) {
-        loop.offerHere(task);
-    }
-
     /** A part of the engine that is notified of changes of the membership. Called on the loop. */
     public interface LifecycleListener {
 

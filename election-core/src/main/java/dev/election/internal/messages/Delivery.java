@@ -8,7 +8,7 @@ import dev.election.members.Member;
  * @param message the message
  * @param from the sender
  */
-public record Delivery(WireMessage message, Member from) {
+record Delivery(WireMessage message, Member from) {
 
     String sender() {
         return from.instance();

@@ -3,9 +3,11 @@ package dev.election.internal.messages;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,27 +26,32 @@ final class FairQueue {
     static final int MOST_OF_A_TYPE = 4;
 
     /** The queues by sender; first the sender whose turn was longest ago. */
-    private final Map<String, SenderQueue> senders = new LinkedHashMap<>();
+    private final Map<String, Deque<Delivery>> senders = new LinkedHashMap<>();
+
+    /** The senders of which a message is being handled, which is one of each. */
+    private final Set<String> handled = new HashSet<>();
 
     /** Number of messages that are being handled, by type. */
-    private final Map<String, Integer> handled = new HashMap<>();
+    private final Map<String, Integer> handledOfType = new HashMap<>();
 
-    private int allHandled;
     private int waiting;
 
     /** Adds a message. Returns whether it or another one was dropped. */
     boolean add(Delivery delivery) {
-        SenderQueue queue = senders.computeIfAbsent(delivery.sender(), sender -> new SenderQueue());
+        Deque<Delivery> queue = senders.computeIfAbsent(delivery.sender(), sender -> new ArrayDeque<>());
         boolean isFull = waiting >= MOST_WAITING;
         if (isFull) {
-            SenderQueue longest = longest();
-            if (queue.waiting.size() >= longest.waiting.size()) {
+            Deque<Delivery> longest = queue;
+            for (Deque<Delivery> other : senders.values()) {
+                longest = other.size() > longest.size() ? other : longest;
+            }
+            if (longest.size() == queue.size()) {
                 return true;
             }
-            longest.waiting.removeLast();
+            longest.removeLast();
             waiting--;
         }
-        queue.waiting.add(delivery);
+        queue.add(delivery);
         waiting++;
         return isFull;
     }
@@ -52,68 +59,41 @@ final class FairQueue {
     /** Takes the next message that can be handled now; {@code null} if there is none. */
     @Nullable
     Delivery next() {
-        if (allHandled >= MOST_HANDLED) {
+        if (handled.size() >= MOST_HANDLED) {
             return null;
         }
-        for (Iterator<Map.Entry<String, SenderQueue>> all = senders.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<String, SenderQueue> entry = all.next();
-            SenderQueue queue = entry.getValue();
-            Delivery first = queue.waiting.peek();
-            if (!queue.isHandled && first != null && handled.getOrDefault(first.type(), 0) < MOST_OF_A_TYPE) {
-                String sender = entry.getKey();
+        for (Iterator<Deque<Delivery>> all = senders.values().iterator(); all.hasNext(); ) {
+            Deque<Delivery> queue = all.next();
+            Delivery first = queue.peek();
+            if (first == null) {
                 all.remove();
-                senders.put(sender, queue);
-                return begin(queue);
+            } else if (!handled.contains(first.sender())
+                    && handledOfType.getOrDefault(first.type(), 0) < MOST_OF_A_TYPE) {
+                all.remove();
+                queue.remove();
+                waiting--;
+                senders.put(first.sender(), queue);
+                handled.add(first.sender());
+                handledOfType.merge(first.type(), 1, Integer::sum);
+                return first;
             }
         }
         return null;
     }
 
-    private Delivery begin(SenderQueue queue) {
-        Delivery first = queue.waiting.remove();
-        waiting--;
-        queue.isHandled = true;
-        allHandled++;
-        handled.merge(first.type(), 1, Integer::sum);
-        return first;
-    }
-
     /** Records that the handler of a message that {@link #next} returned has ended. */
     void done(Delivery delivery) {
-        allHandled--;
-        handled.computeIfPresent(delivery.type(), (type, before) -> before == 1 ? null : before - 1);
-        SenderQueue queue = senders.get(delivery.sender());
-        if (queue != null) {
-            queue.isHandled = false;
-            if (queue.waiting.isEmpty()) {
-                senders.remove(delivery.sender());
-            }
-        }
+        handled.remove(delivery.sender());
+        handledOfType.computeIfPresent(delivery.type(), (type, before) -> before == 1 ? null : before - 1);
     }
 
     /** Drops all queued messages. */
     void clear() {
         waiting = 0;
-        senders.values().forEach(queue -> queue.waiting.clear());
-        senders.values().removeIf(queue -> !queue.isHandled);
+        senders.clear();
     }
 
     int waiting() {
         return waiting;
-    }
-
-    private SenderQueue longest() {
-        SenderQueue longest = new SenderQueue();
-        for (SenderQueue queue : senders.values()) {
-            if (queue.waiting.size() > longest.waiting.size()) {
-                longest = queue;
-            }
-        }
-        return longest;
-    }
-
-    private static final class SenderQueue {
-        private final Deque<Delivery> waiting = new ArrayDeque<>();
-        private boolean isHandled;
     }
 }

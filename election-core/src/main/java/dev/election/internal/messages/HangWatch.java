@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs handlers that run for long, once a type until no handler of that type runs. Thread-safe. */
-public final class HangWatch {
+final class HangWatch {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     /** Time after which a running handler is logged. */
-    public static final Duration LONG = Duration.ofSeconds(10);
+    static final Duration LONG = Duration.ofSeconds(10);
 
     private final LongSupplier nanos;
     private final Consumer<Runnable> later;
@@ -37,7 +37,7 @@ public final class HangWatch {
      * @param nanos the monotonic clock
      * @param later runs a task after {@link #LONG}
      */
-    public HangWatch(LongSupplier nanos, Consumer<Runnable> later) {
+    HangWatch(LongSupplier nanos, Consumer<Runnable> later) {
         this.nanos = nanos;
         this.later = later;
     }
@@ -63,6 +63,7 @@ public final class HangWatch {
 
     private void look() {
         Set<String> hanging = new HashSet<>();
+        boolean isLookingAgain;
         synchronized (this) {
             long before = nanos.getAsLong() - LONG.toNanos();
             begun.forEach((delivery, since) -> {
@@ -70,7 +71,8 @@ public final class HangWatch {
                     hanging.add(delivery.type());
                 }
             });
-            isLooking = !begun.isEmpty();
+            isLookingAgain = !begun.isEmpty();
+            isLooking = isLookingAgain;
         }
         hanging.forEach(type -> log.warn(
                 "A handler of messages of type '{}' has been running for {}. Further messages of that sender wait for it, and"
@@ -78,12 +80,8 @@ public final class HangWatch {
                 type,
                 ReadableDuration.of(LONG),
                 FairQueue.MOST_OF_A_TYPE));
-        if (isLookingAgain()) {
+        if (isLookingAgain) {
             later.accept(this::look);
         }
-    }
-
-    private synchronized boolean isLookingAgain() {
-        return isLooking;
     }
 }

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Queues messages and runs their handlers. Thread-safe. */
-public final class Inbox {
+final class Inbox {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -33,7 +33,7 @@ public final class Inbox {
      * @param handler handles a message, and throws nothing
      * @param watch logs handlers that hang
      */
-    public Inbox(Executor threads, Consumer<Delivery> handler, HangWatch watch, Counts counts) {
+    Inbox(Executor threads, Consumer<Delivery> handler, HangWatch watch, Counts counts) {
         this.threads = threads;
         this.handler = handler;
         this.watch = watch;
@@ -41,7 +41,7 @@ public final class Inbox {
     }
 
     /** Queues a message; a full queue drops it or another one. */
-    public void add(Delivery delivery) {
+    void add(Delivery delivery) {
         boolean isDropped;
         boolean isFirst;
         List<Delivery> next;
@@ -64,7 +64,7 @@ public final class Inbox {
     }
 
     /** Drops all queued messages. Running handlers go on. */
-    public synchronized void clear() {
+    synchronized void clear() {
         queue.clear();
         dropped = 0;
     }

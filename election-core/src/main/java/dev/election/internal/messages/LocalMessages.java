@@ -32,7 +32,7 @@ public final class LocalMessages implements NodeMessages {
 
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    private static final DaemonThreads HANDLERS = new DaemonThreads("election-message");
+    private static final DaemonThreads THREADS = new DaemonThreads("election-message");
 
     /** Most kB of messages and questions without a result: without a bound, they would fill the memory if the store hangs. */
     private static final int MOST_UNDER_WAY = 8 * 1024;
@@ -44,11 +44,11 @@ public final class LocalMessages implements NodeMessages {
 
     private final Loop loop;
     private final Clock clock;
-    private final Executor outside;
+    private final Executor callbacks;
     private final Counts counts = new Counts();
     private final Questions questions = new Questions();
     private final MessagePost post;
-    private final IncomingMessages incoming;
+    private final MessageHandlers handlers;
     private final MessageExchange exchange;
 
     /** The kB that are left of {@link #MOST_UNDER_WAY}. */
@@ -60,11 +60,15 @@ public final class LocalMessages implements NodeMessages {
         this.lease = membership.own().lease();
         this.loop = context.loop();
         this.clock = context.clock();
-        this.outside = context::callBack;
+        this.callbacks = context::callBack;
         this.post = new MessagePost(messaging, lease, counts);
-        this.incoming = new IncomingMessages(
-                membership, post, questions, clock, HANDLERS.unlimited(Duration.ofSeconds(5)), outside);
-        this.exchange = new MessageExchange(messaging, membership, loop, incoming, questions);
+        this.handlers = new MessageHandlers(membership, post, questions, loop, clock);
+        HangWatch watch = new HangWatch(
+                clock::nanos, look -> handlers.later(HangWatch.LONG.toNanos(), () -> callbacks.execute(look)));
+        Inbox inbox = new Inbox(THREADS.unlimited(Duration.ofSeconds(5)), handlers::handle, watch, counts);
+        Reception reception = new Reception(
+                handlers, inbox, counts, clock::nanos, lease.dividedBy(10).toNanos());
+        this.exchange = new MessageExchange(messaging, membership, loop, reception, questions);
         membership.addLifecycleListener(exchange);
     }
 
@@ -76,31 +80,23 @@ public final class LocalMessages implements NodeMessages {
 
     @Override
     public CompletionStage<SendOutcome> send(Recipient to, String type, String body) {
-        int size = size(message(Kind.MESSAGE, type, "", body));
-        CompletableFuture<SendOutcome> sent = new CompletableFuture<>();
-        if (!takeRoom(size, sent)) {
-            sent.complete(SendOutcome.STORE_UNAVAILABLE);
-            return told(sent, SendOutcome.STORE_UNAVAILABLE, lease);
+        WireMessage message = message(Kind.MESSAGE, type, "", body);
+        int size = size(message);
+        if (!takeRoom(size)) {
+            return told(CompletableFuture.completedFuture(SendOutcome.STORE_UNAVAILABLE));
         }
-        Runnable lost = () -> sent.complete(SendOutcome.STORE_UNAVAILABLE);
-        onLoop(
-                () -> exchange.sendWhenReady(
-                        false,
-                        clock.nanos() + lease.toNanos(),
-                        () -> publish(to, message(Kind.MESSAGE, type, "", body), sent),
-                        lost),
-                lost);
+        CompletableFuture<SendOutcome> sent = whenReady(
+                message, clock.nanos() + lease.toNanos(), own -> publish(to, own), SendOutcome.STORE_UNAVAILABLE);
         // A message may take two leases: one until it can be sent, one until the store has answered.
-        return told(sent, SendOutcome.STORE_UNAVAILABLE, lease.multipliedBy(3));
+        return told(releasing(size, sent, SendOutcome.STORE_UNAVAILABLE, lease.multipliedBy(3)));
     }
 
-    private void publish(Recipient to, WireMessage message, CompletableFuture<SendOutcome> sent) {
-        CompletionStage<SendOutcome> outcome = to instanceof Recipient.One one
+    private CompletionStage<SendOutcome> publish(Recipient to, WireMessage message) {
+        return to instanceof Recipient.One one
                 ? find(one)
                         .map(member -> post.send(member.instance(), message))
                         .orElseGet(() -> CompletableFuture.completedFuture(SendOutcome.NO_SUCH_MEMBER))
                 : post.sendToAll(message);
-        CompletionStage<?> unused = outcome.thenAccept(sent::complete);
     }
 
     @Override
@@ -109,53 +105,63 @@ public final class LocalMessages implements NodeMessages {
             throw new IllegalArgumentException("A reply can be waited for between 0 and " + ReadableDuration.of(LONGEST)
                     + ", not " + ReadableDuration.of(timeout));
         }
-        String id = RandomId.ofBytes(12);
-        int size = size(message(Kind.QUESTION, type, id, body));
-        CompletableFuture<AskReply> answer = new CompletableFuture<>();
-        AskReply late = noReply("No reply came within " + ReadableDuration.of(timeout));
-        if (!takeRoom(size, answer)) {
-            answer.complete(new AskReply.Unanswered(
-                    Reason.STORE_UNAVAILABLE,
-                    "Too many messages and questions of this process are under way, so nothing was sent"));
-            return told(answer, late, timeout);
+        WireMessage question = message(Kind.QUESTION, type, RandomId.ofBytes(12), body);
+        int size = size(question);
+        if (!takeRoom(size)) {
+            return told(CompletableFuture.completedFuture(
+                    unavailable("Too many messages and questions of this process are under way, so nothing was sent")));
         }
-        Runnable lost = () -> answer.complete(new AskReply.Unanswered(
-                Reason.STORE_UNAVAILABLE,
-                "This process is no member that hears messages, so nothing was sent: it has not started, has stopped,"
-                        + " or the store can't be reached or refuses the channels"));
-        onLoop(
-                () -> {
-                    long until = clock.nanos() + timeout.toNanos();
-                    exchange.hear();
-                    exchange.sendWhenReady(
-                            true,
-                            until,
-                            () -> put(to, message(Kind.QUESTION, type, id, body), until, late, answer),
-                            lost);
-                },
-                lost);
-        return told(answer, late, timeout.plus(lease));
+        long until = clock.nanos() + timeout.toNanos();
+        AskReply late =
+                new AskReply.Unanswered(Reason.NO_REPLY, "No reply came within " + ReadableDuration.of(timeout));
+        CompletableFuture<AskReply> answer = whenReady(
+                question,
+                until,
+                own -> put(to, own, until, late),
+                unavailable(
+                        "This process is no member that hears messages, so nothing was sent: it has not started, has"
+                                + " stopped, or the store can't be reached or refuses the channels"));
+        return told(releasing(size, answer, late, timeout.plus(lease)));
     }
 
-    private void put(
-            Recipient.One to, WireMessage question, long until, AskReply late, CompletableFuture<AskReply> answer) {
+    private CompletionStage<AskReply> put(Recipient.One to, WireMessage question, long until, AskReply late) {
         Member asked = find(to).orElse(null);
         if (asked == null) {
-            answer.complete(new AskReply.Unanswered(Reason.NO_SUCH_MEMBER, "This process knows no " + described(to)));
-            return;
+            return CompletableFuture.completedFuture(
+                    new AskReply.Unanswered(Reason.NO_SUCH_MEMBER, "This process knows no " + described(to)));
         }
-        questions.asked(question.id(), asked.instance(), asked.id(), answer);
+        CompletableFuture<AskReply> answer = questions.add(question.id(), asked);
         Loop.Alarm alarm = loop.alarm(until, () -> answer.complete(late));
-        CompletionStage<?> unusedEnd = answer.thenRun(() -> {
-            questions.forget(question.id());
-            loop.offer(alarm::cancel);
-        });
+        CompletionStage<?> unusedEnd = answer.thenRun(() -> loop.offer(alarm::cancel));
         CompletionStage<?> unusedSending = post.send(asked.instance(), question).thenAccept(outcome -> {
             if (outcome != SendOutcome.PUBLISHED) {
-                answer.complete(new AskReply.Unanswered(
-                        Reason.STORE_UNAVAILABLE, "The store gave no answer when the question was sent"));
+                answer.complete(unavailable("The store gave no answer when the question was sent"));
             }
         });
+        return answer;
+    }
+
+    private static AskReply unavailable(String detail) {
+        return new AskReply.Unanswered(Reason.STORE_UNAVAILABLE, detail);
+    }
+
+    /**
+     * Sends a message on the loop as soon as this process can.
+     *
+     * @param send sends the message of this process as it is then: its elections may have started meanwhile, under another instance
+     * @param unsent the result if the message can't be sent until then
+     */
+    private <T> CompletableFuture<T> whenReady(
+            WireMessage message, long until, Function<WireMessage, CompletionStage<T>> send, T unsent) {
+        CompletableFuture<Boolean> ready = new CompletableFuture<>();
+        CompletableFuture<T> result = ready.thenCompose(isReady -> isReady
+                ? send.apply(message.by(membership.own().instance()))
+                : CompletableFuture.completedFuture(unsent));
+        boolean needsReply = message.kind() == Kind.QUESTION;
+        if (!loop.offer(() -> exchange.await(needsReply, until, ready))) {
+            ready.complete(false);
+        }
+        return result;
     }
 
     private static String described(Recipient.One to) {
@@ -179,11 +185,11 @@ public final class LocalMessages implements NodeMessages {
     @Override
     public Registration handle(String type, MessageHandler handler) {
         requireType(type);
-        if (!incoming.add(type, handler)) {
+        if (!handlers.add(type, handler)) {
             throw new IllegalStateException("This process has a handler of messages of type '" + type + "' already");
         }
         loop.offer(exchange::hear);
-        return () -> incoming.remove(type, handler);
+        return () -> handlers.remove(type, handler);
     }
 
     @Override
@@ -195,14 +201,24 @@ public final class LocalMessages implements NodeMessages {
         return new WireMessage(kind, membership.own().instance(), type, id, body);
     }
 
-    /** Takes room for a message until its result. Returns false if too much is under way. */
-    private boolean takeRoom(int size, CompletableFuture<?> result) {
-        if (!room.tryAcquire(size)) {
+    /** Takes room for a message. Returns false if too much is under way. */
+    private boolean takeRoom(int size) {
+        boolean isTaken = room.tryAcquire(size);
+        if (!isTaken) {
             counts.add(MessageCount.NOT_PUBLISHED);
-            return false;
         }
-        CompletionStage<?> unused = result.whenComplete((given, failure) -> room.release(size));
-        return true;
+        return isTaken;
+    }
+
+    /** Returns the room of a message when there is a result, by default after that time, since the loop may be closed meanwhile. */
+    private <T> CompletableFuture<T> releasing(int size, CompletableFuture<T> result, T late, Duration atMost) {
+        return result.completeOnTimeout(late, atMost.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((given, failure) -> room.release(size));
+    }
+
+    /** Completes a result for a caller on another thread. */
+    private <T> CompletionStage<T> told(CompletableFuture<T> result) {
+        return result.thenApplyAsync(Function.identity(), callbacks);
     }
 
     /** Returns the size of a message in kB. One kB is added for its objects. */
@@ -221,22 +237,6 @@ public final class LocalMessages implements NodeMessages {
         if (!WireMessage.isType(type)) {
             throw new IllegalArgumentException(
                     "The type of a message must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + type + "'");
-        }
-    }
-
-    private static AskReply noReply(String detail) {
-        return new AskReply.Unanswered(Reason.NO_REPLY, detail);
-    }
-
-    /** Completes a result for a caller on another thread, and with a default after that time, since the loop may be closed meanwhile. */
-    private <T> CompletionStage<T> told(CompletableFuture<T> result, T late, Duration atMost) {
-        return result.completeOnTimeout(late, atMost.toMillis(), TimeUnit.MILLISECONDS)
-                .thenApplyAsync(Function.identity(), outside);
-    }
-
-    private void onLoop(Runnable task, Runnable closed) {
-        if (!loop.offer(task)) {
-            closed.run();
         }
     }
 }

@@ -5,8 +5,11 @@ import dev.election.internal.members.Membership;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.MemberMessage;
 import dev.election.store.MemberMessaging;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,19 +18,16 @@ import org.slf4j.LoggerFactory;
  * Sends messages when this process is a member and knows the others, and subscribes to messages once a handler or a question needs that. Used on the
  * loop only, unless stated otherwise.
  */
-public final class MessageExchange implements Membership.LifecycleListener {
+final class MessageExchange implements Membership.LifecycleListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
-
-    /** Most messages and questions that wait until they can be sent. */
-    private static final int MOST_WAITING = 1_000;
 
     private final MemberMessaging messaging;
     private final Membership membership;
     private final Loop loop;
-    private final IncomingMessages incoming;
+    private final Reception reception;
     private final Questions questions;
-    private final List<Waiting> waiting = new ArrayList<>();
+    private final Set<Waiting> waiting = new LinkedHashSet<>();
 
     private boolean isMember;
     private boolean isWanted;
@@ -39,19 +39,15 @@ public final class MessageExchange implements Membership.LifecycleListener {
     /**
      * Creates an exchange without a subscription.
      *
-     * @param incoming takes the messages that arrive
+     * @param reception takes the messages that arrive
      * @param questions end without a reply when this process is no member any more
      */
     MessageExchange(
-            MemberMessaging messaging,
-            Membership membership,
-            Loop loop,
-            IncomingMessages incoming,
-            Questions questions) {
+            MemberMessaging messaging, Membership membership, Loop loop, Reception reception, Questions questions) {
         this.messaging = messaging;
         this.membership = membership;
         this.loop = loop;
-        this.incoming = incoming;
+        this.reception = reception;
         this.questions = questions;
     }
 
@@ -69,7 +65,7 @@ public final class MessageExchange implements Membership.LifecycleListener {
 
     @Override
     public void seen() {
-        incoming.look();
+        reception.look();
         sendReady();
     }
 
@@ -81,42 +77,37 @@ public final class MessageExchange implements Membership.LifecycleListener {
             subscription.close();
             subscription = null;
         }
-        List<Waiting> lost = List.copyOf(waiting);
-        waiting.clear();
-        lost.forEach(Waiting::giveUp);
+        List.copyOf(waiting).forEach(one -> one.ready.complete(false));
         questions.abandonAll();
-        incoming.clear();
+        reception.clear();
     }
 
     /**
-     * Sends a message as soon as this process can.
+     * Waits until a message can be sent.
      *
      * @param needsReply whether the subscription must be confirmed before
      * @param until when to give up, on the monotonic clock
-     * @param send sends the message
-     * @param lost called instead after that time
+     * @param ready completed here, with false if the message can't be sent
      */
-    void sendWhenReady(boolean needsReply, long until, Runnable send, Runnable lost) {
-        Waiting added = new Waiting(needsReply, send, lost);
-        if (isReady(added)) {
-            send.run();
-        } else if (waiting.size() >= MOST_WAITING) {
-            lost.run();
-        } else {
-            waiting.add(added);
-            added.alarm = loop.alarm(until, () -> {
-                waiting.remove(added);
-                lost.run();
-            });
+    void await(boolean needsReply, long until, CompletableFuture<Boolean> ready) {
+        if (needsReply) {
+            hear();
         }
+        Waiting added = new Waiting(needsReply, ready);
+        if (isReady(added)) {
+            ready.complete(true);
+            return;
+        }
+        waiting.add(added);
+        Loop.Alarm alarm = loop.alarm(until, () -> ready.complete(false));
+        CompletionStage<?> unused = ready.thenRun(() -> {
+            waiting.remove(added);
+            alarm.cancel();
+        });
     }
 
     private void sendReady() {
-        List<Waiting> ready = waiting.stream().filter(this::isReady).toList();
-        if (!ready.isEmpty()) {
-            waiting.removeIf(this::isReady);
-            ready.forEach(Waiting::go);
-        }
+        waiting.stream().filter(this::isReady).toList().forEach(one -> one.ready.complete(true));
     }
 
     private boolean isReady(Waiting one) {
@@ -138,9 +129,9 @@ public final class MessageExchange implements Membership.LifecycleListener {
     /** Takes a message, or the confirmation of the subscription. On the thread of the store. */
     private void take(String instance, MemberMessage heard) {
         if (heard instanceof MemberMessage.Received received) {
-            incoming.take(received.text());
+            reception.receive(received.text());
         } else {
-            membership.onLoop(() -> connected(instance));
+            loop.offerHere(() -> connected(instance));
         }
     }
 
@@ -151,33 +142,5 @@ public final class MessageExchange implements Membership.LifecycleListener {
         }
     }
 
-    private static final class Waiting {
-
-        private final boolean needsReply;
-        private final Runnable send;
-        private final Runnable lost;
-        private Loop.@Nullable Alarm alarm;
-
-        private Waiting(boolean needsReply, Runnable send, Runnable lost) {
-            this.needsReply = needsReply;
-            this.send = send;
-            this.lost = lost;
-        }
-
-        private void go() {
-            cancel();
-            send.run();
-        }
-
-        private void giveUp() {
-            cancel();
-            lost.run();
-        }
-
-        private void cancel() {
-            if (alarm != null) {
-                alarm.cancel();
-            }
-        }
-    }
+    private record Waiting(boolean needsReply, CompletableFuture<Boolean> ready) {}
 }

@@ -2,6 +2,7 @@ package dev.election.internal.messages;
 
 import dev.election.members.Member;
 import dev.election.members.MessageCount;
+import dev.election.members.NodeMessages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the texts that arrive on the channels, to which anybody may publish. Passes on messages that have a known sender and a handler, and counts
  * those that it drops. Thread-safe, and never takes long.
  */
-public final class Reception {
+final class Reception {
 
     /** Most messages that wait for their sender. */
     private static final int MOST_UNKNOWN = 100;
@@ -29,9 +30,6 @@ public final class Reception {
      */
     private final List<Held> unknown = new ArrayList<>();
 
-    /** Whether {@link #lookLater} is due. Guarded by this. */
-    private boolean isLookingLater;
-
     /**
      * Creates a reception without messages.
      *
@@ -39,7 +37,7 @@ public final class Reception {
      * @param nanos the monotonic clock
      * @param patience how many nanoseconds a message waits for its sender to become known
      */
-    public Reception(Host host, Inbox inbox, Counts counts, LongSupplier nanos, long patience) {
+    Reception(Host host, Inbox inbox, Counts counts, LongSupplier nanos, long patience) {
         this.host = host;
         this.inbox = inbox;
         this.counts = counts;
@@ -48,8 +46,8 @@ public final class Reception {
     }
 
     /** Takes a text that has arrived. */
-    public void receive(String text) {
-        if (WireMessage.isTooLong(text)) {
+    void receive(String text) {
+        if (text.length() > NodeMessages.MOST_BYTES) {
             counts.add(MessageCount.OVERSIZED);
             return;
         }
@@ -64,7 +62,7 @@ public final class Reception {
     }
 
     /** Passes on the messages whose sender has become known, and drops those that have waited too long. */
-    public synchronized void look() {
+    synchronized void look() {
         List<Delivery> known = new ArrayList<>();
         unknown.removeIf(held -> isSettled(held, known));
         known.forEach(this::pass);
@@ -84,7 +82,7 @@ public final class Reception {
     }
 
     /** Drops all messages that wait for their sender or handler. */
-    public synchronized void clear() {
+    synchronized void clear() {
         unknown.clear();
         inbox.clear();
     }
@@ -99,18 +97,7 @@ public final class Reception {
             counts.add(MessageCount.UNKNOWN_SENDER);
         } else {
             unknown.add(new Held(message, nanos.getAsLong() + patience));
-            if (!isLookingLater) {
-                isLookingLater = true;
-                host.later(patience, this::lookLater);
-            }
-        }
-    }
-
-    private synchronized void lookLater() {
-        look();
-        isLookingLater = !unknown.isEmpty();
-        if (isLookingLater) {
-            host.later(patience, this::lookLater);
+            host.later(patience, this::look);
         }
     }
 
@@ -125,7 +112,7 @@ public final class Reception {
     private record Held(WireMessage message, long until) {}
 
     /** Services that a reception needs from its process. Must not block. */
-    public interface Host {
+    interface Host {
 
         /** Returns the member of that instance. */
         @Nullable

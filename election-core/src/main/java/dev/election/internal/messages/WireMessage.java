@@ -1,7 +1,8 @@
 package dev.election.internal.messages;
 
-import dev.election.members.NodeMessages;
+import dev.election.support.OneLine;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
  * @param id of this question, or of the question that this replies to; empty for a message without a reply
  * @param body for the application
  */
-public record WireMessage(Kind kind, String from, String type, String id, String body) {
+record WireMessage(Kind kind, String from, String type, String id, String body) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
@@ -24,7 +25,7 @@ public record WireMessage(Kind kind, String from, String type, String id, String
     private static final int MOST_PARTS = 16;
 
     /** Purpose of a message. */
-    public enum Kind {
+    enum Kind {
         /** A message whose sender waits for no reply. */
         MESSAGE("message"),
         /** A message whose sender waits for a reply. */
@@ -43,60 +44,52 @@ public record WireMessage(Kind kind, String from, String type, String id, String
         }
 
         /** Whether this answers a question. */
-        public boolean isReply() {
+        boolean isReply() {
             return this != MESSAGE && this != QUESTION;
         }
 
         private static Optional<Kind> of(String text) {
-            for (Kind kind : values()) {
-                if (kind.text.equals(text)) {
-                    return Optional.of(kind);
-                }
-            }
-            return Optional.empty();
+            return Arrays.stream(values())
+                    .filter(kind -> kind.text.equals(text))
+                    .findAny();
         }
     }
 
     /** Whether a type may have this name. */
-    public static boolean isType(String name) {
+    static boolean isType(String name) {
         return NAME.matcher(name).matches();
     }
 
     /** Returns the reply to this question. */
-    public WireMessage reply(Kind replyKind, String by, String replyBody) {
+    WireMessage reply(Kind replyKind, String by, String replyBody) {
         return new WireMessage(replyKind, by, type, id, replyBody);
     }
 
+    /** Returns this message as one of that instance. */
+    WireMessage by(String instance) {
+        return new WireMessage(kind, instance, type, id, body);
+    }
+
     /** Returns the text that is sent. */
-    public String text() {
+    String text() {
         return "kind=" + kind.text + "\nfrom=" + from + "\ntype=" + type + "\n"
                 + (id.isEmpty() ? "" : "id=" + id + "\n") + "\n" + body;
     }
 
     /** Returns the length of {@link #text} in bytes. */
-    public int bytes() {
+    int bytes() {
         return text().getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Whether a text is longer than any message. */
-    static boolean isTooLong(String text) {
-        return text.length() > NodeMessages.MOST_BYTES;
-    }
-
     /** Reads a {@link #text}; empty if it is no message. */
-    public static Optional<WireMessage> read(String text) {
-        Map<String, String> parts = new HashMap<>();
-        int begin = 0;
-        int end = text.indexOf('\n');
-        for (int i = 0; i < MOST_PARTS && end > begin; i++) {
-            int sign = text.indexOf('=', begin);
-            if (sign > begin && sign < end) {
-                parts.put(text.substring(begin, sign), text.substring(sign + 1, end));
-            }
-            begin = end + 1;
-            end = text.indexOf('\n', begin);
+    static Optional<WireMessage> read(String text) {
+        int end = text.indexOf("\n\n");
+        if (end < 0 || text.substring(0, end).lines().count() > MOST_PARTS) {
+            return Optional.empty();
         }
-        return end != begin ? Optional.empty() : of(parts, text.substring(end + 1));
+        Map<String, String> parts = new HashMap<>();
+        OneLine.parts(text.substring(0, end), parts::put);
+        return of(parts, text.substring(end + 2));
     }
 
     private static Optional<WireMessage> of(Map<String, String> parts, String body) {

@@ -13,7 +13,6 @@ import dev.election.store.MemberMessaging;
 import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
-import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreRequest;
@@ -39,7 +38,9 @@ public final class AnsweringStore extends ForwardingLeaseStore {
         super(store);
         this.eviction = store.eviction()
                 .map(present -> request -> answered(() -> present.evict(request), noAnswer -> noAnswer));
-        this.messaging = store.messaging().map(AnsweringMessaging::new);
+        this.messaging = store.messaging()
+                .map(present -> (election, message) ->
+                        answered(() -> present.announce(election, message), noAnswer -> noAnswer));
         this.members = store.memberStore().map(AnsweringMembers::new);
     }
 
@@ -92,14 +93,6 @@ public final class AnsweringStore extends ForwardingLeaseStore {
     @Override
     public Optional<MemberStore> memberStore() {
         return members;
-    }
-
-    private record AnsweringMessaging(NodeMessaging messaging) implements NodeMessaging {
-
-        @Override
-        public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
-            return answered(() -> messaging.announce(election, message), noAnswer -> noAnswer);
-        }
     }
 
     private record AnsweringMembers(MemberStore members, Optional<MemberMessaging> messaging) implements MemberStore {

@@ -119,6 +119,24 @@ class MessagesTest {
     }
 
     @Test
+    void a_message_from_before_the_start_names_the_instance_of_that_start() {
+        send(Recipient.all());
+        begin();
+        assertThat(read(store.posted.remove().request()).from()).isEqualTo(own());
+    }
+
+    @Test
+    void messages_that_wait_until_they_can_be_sent_are_bounded_by_their_size_alone() {
+        engine.start();
+        for (int i = 0; i < 2_000; i++) {
+            send(Recipient.all());
+        }
+        loop.settle();
+        answerBeat();
+        assertThat(store.posted).hasSize(2_000);
+    }
+
+    @Test
     void a_message_that_can_not_be_sent_for_a_lease_is_given_up() {
         engine.start();
         CompletionStage<SendOutcome> sent = send(Recipient.all());
