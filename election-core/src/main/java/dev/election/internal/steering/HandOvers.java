@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,13 +154,12 @@ final class HandOvers {
         leaders.put(election, membership.own().member());
         List<Succession> orders =
                 group.stream().map(name -> inOrder(name, known)).toList();
-        LongFunction<Succession> after =
-                passed -> order.without(GroupSuccession.takenFrom(election, orders, leaders, passed));
-        if (hasBetter(after.apply(0)) || !hasBetter(after.apply(group.size()))) {
+        Succession rest = order.without(GroupSuccession.takenFrom(election, orders, leaders, 0));
+        if (hasBetter(rest)) {
             waitsSince = null;
-            return after.apply(0);
+            return rest;
         }
-        return after.apply(passed());
+        return order.without(GroupSuccession.takenFrom(election, orders, leaders, passed()));
     }
 
     /** Returns how many worse leaders have had the time to hand over. Their running work may prevent that for ever. */

@@ -4,6 +4,7 @@ import static dev.election.internal.partitions.PartitionedWorld.LEASE;
 import static dev.election.internal.partitions.PartitionedWorld.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.Steering;
@@ -34,6 +35,9 @@ class OnePerProcessHandOverTest {
     private final List<Process> processes = new ArrayList<>();
     private final List<String> handOvers = new ArrayList<>();
 
+    /** The processes that have begun to hand over, and to whom. */
+    private final List<String> tries = new ArrayList<>();
+
     /** How long each partition had no leader, summed up. */
     private Duration leaderless = Duration.ZERO;
 
@@ -44,6 +48,9 @@ class OnePerProcessHandOverTest {
         process.engine.addListener(new EachEvent(event -> {
             if (event instanceof LeadershipEvent.Lost lost && lost.reason() == LossReason.PREEMPTED) {
                 handOvers.add(lost.election() + " of " + id);
+            }
+            if (event instanceof LeadershipEvent.Resigning resigning) {
+                tries.add(id + " for " + String.valueOf(resigning.requestedBy()).split(" ", 2)[0]);
             }
         }));
         processes.add(process);
@@ -98,10 +105,7 @@ class OnePerProcessHandOverTest {
     void where_the_work_of_the_worst_leaders_never_ends_the_next_one_hands_over(int busy) {
         IntStream.range(0, 3).forEach(index -> start("p" + index, preempting(index)));
         world.pass(START.plus(LEASE));
-        for (Process process : processes.subList(0, busy)) {
-            int led = process.orders.held().iterator().next();
-            assertThat(process.orders.election(led).beginWork()).isPresent();
-        }
+        processes.subList(0, busy).forEach(OnePerProcessHandOverTest::work);
         start("better", preempting(5));
         pass(HANDED_OVER.multipliedBy(busy));
         assertThat(handOvers).as("in the time of the worst ones").isEmpty();
@@ -109,6 +113,32 @@ class OnePerProcessHandOverTest {
         assertThat(leaders()).hasSize(3).contains("better").doesNotContain("p" + busy);
         assertThat(handOvers).hasSize(1);
         assertThat(leaderless).isLessThan(PRESENTLY);
+    }
+
+    @Test
+    void while_the_work_of_two_leaders_goes_on_each_of_two_better_processes_is_left_to_one_of_them() {
+        int[] priorities = {0, 1, 10};
+        IntStream.range(0, 3).forEach(index -> start("p" + index, preempting(priorities[index])));
+        world.pass(START.plus(LEASE));
+        List<LeaderWork> works = processes.subList(0, 2).stream()
+                .map(OnePerProcessHandOverTest::work)
+                .toList();
+        start("better", preempting(5));
+        start("best", preempting(6));
+        pass(HANDED_OVER.multipliedBy(3));
+        assertThat(tries).contains("p0 for best", "p1 for better").doesNotContain("p1 for best");
+        assertThat(handOvers).isEmpty();
+        works.forEach(LeaderWork::close);
+        pass(HANDED_OVER.multipliedBy(4));
+        assertThat(leaders()).containsExactlyInAnyOrder("p2", "better", "best");
+        assertThat(handOvers).hasSize(2);
+        assertThat(leaderless).isLessThan(PRESENTLY);
+    }
+
+    /** Begins work as the leader that the process is. */
+    private static LeaderWork work(Process process) {
+        int led = process.orders.held().iterator().next();
+        return process.orders.election(led).beginWork().orElseThrow();
     }
 
     @Test
