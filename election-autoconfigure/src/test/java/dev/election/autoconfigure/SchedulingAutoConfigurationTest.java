@@ -21,8 +21,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -43,7 +46,6 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import reactor.core.publisher.Mono;
 
 /** Guarded cron methods in an application, with the schedulers of Spring and real time. */
-@ExtendWith(OutputCaptureExtension.class)
 class SchedulingAutoConfigurationTest {
 
     private final HandDrivenElections elections = new HandDrivenElections();
@@ -53,60 +55,67 @@ class SchedulingAutoConfigurationTest {
             .withBean(Elections.class, () -> elections)
             .withBean(LedgerStore.class, () -> ledger);
 
-    @Test
-    void plain_asynchronous_and_reactive_methods_know_their_slot_and_run_each_once() {
-        elections.get("default").lead(5);
-        runner.withUserConfiguration(Scheduling.class)
-                .withBean(Jobs.class)
-                .run(context -> assertThatAllRun(context, 2));
+    /** They wait for the next seconds, at the same time. */
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class InTime {
+
+        @Test
+        void plain_asynchronous_and_reactive_methods_know_their_slot_and_run_each_once() {
+            elections.get("default").lead(5);
+            runner.withUserConfiguration(Scheduling.class)
+                    .withBean(Jobs.class)
+                    .run(context -> assertThatAllRun(context, 2));
+        }
+
+        @Test
+        void a_scheduler_with_a_thread_for_each_run_is_told_apart_by_slots_too() {
+            elections.get("default").lead(5);
+            runner.withUserConfiguration(Scheduling.class)
+                    .withBean(TaskScheduler.class, SimpleAsyncTaskScheduler::new)
+                    .withBean(Jobs.class)
+                    .run(context -> assertThatAllRun(context, 3));
+        }
+
+        @Test
+        void missed_slots_of_all_kinds_of_methods_are_run_by_the_next_leader() {
+            elections.get("default").lead(5);
+            runner.withUserConfiguration(Scheduling.class)
+                    .withBean(Jobs.class)
+                    .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                    .run(context -> {
+                        Jobs jobs = context.getBean(Jobs.class);
+                        assertThatAllRun(context, 1);
+                        elections.follow("default");
+                        Instant lost = Instant.now();
+                        Awaitility.await().until(() -> Instant.now().isAfter(lost.plusMillis(1100)));
+                        elections.get("default").lead(6);
+
+                        await("the late runs").untilAsserted(() -> assertThat(jobs.ran())
+                                .contains("plain late 6", "async late 6", "reactive late 6"));
+                        Counter recovered = context.getBean(MeterRegistry.class)
+                                .get("election.jobs.recovered")
+                                .tag("scheduled_job", "schedulingAutoConfigurationTest.Jobs.plain")
+                                .counter();
+                        await("they are counted").untilAsserted(() -> assertThat(recovered.count())
+                                .isPositive());
+                    });
+        }
+
+        @Test
+        void the_scheduler_that_a_configurer_of_the_application_chooses_is_used() {
+            elections.get("default").lead(5);
+            runner.withUserConfiguration(Scheduling.class, OwnScheduler.class)
+                    .withBean(Jobs.class)
+                    .run(context -> {
+                        assertThatAllRun(context, 1);
+                        assertThat(context.getBean(Jobs.class).threads()).allMatch(name -> name.startsWith("own-"));
+                    });
+        }
     }
 
     @Test
-    void a_scheduler_with_a_thread_for_each_run_is_told_apart_by_slots_too() {
-        elections.get("default").lead(5);
-        runner.withUserConfiguration(Scheduling.class)
-                .withBean(TaskScheduler.class, SimpleAsyncTaskScheduler::new)
-                .withBean(Jobs.class)
-                .run(context -> assertThatAllRun(context, 3));
-    }
-
-    @Test
-    void missed_slots_of_all_kinds_of_methods_are_run_by_the_next_leader() {
-        elections.get("default").lead(5);
-        runner.withUserConfiguration(Scheduling.class)
-                .withBean(Jobs.class)
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> {
-                    Jobs jobs = context.getBean(Jobs.class);
-                    assertThatAllRun(context, 1);
-                    elections.follow("default");
-                    Instant lost = Instant.now();
-                    Awaitility.await().until(() -> Instant.now().isAfter(lost.plusMillis(1100)));
-                    elections.get("default").lead(6);
-
-                    await("the late runs").untilAsserted(() -> assertThat(jobs.ran())
-                            .contains("plain late 6", "async late 6", "reactive late 6"));
-                    Counter recovered = context.getBean(MeterRegistry.class)
-                            .get("election.jobs.recovered")
-                            .tag("scheduled_job", "schedulingAutoConfigurationTest.Jobs.plain")
-                            .counter();
-                    await("they are counted")
-                            .untilAsserted(() -> assertThat(recovered.count()).isPositive());
-                });
-    }
-
-    @Test
-    void the_scheduler_that_a_configurer_of_the_application_chooses_is_used() {
-        elections.get("default").lead(5);
-        runner.withUserConfiguration(Scheduling.class, OwnScheduler.class)
-                .withBean(Jobs.class)
-                .run(context -> {
-                    assertThatAllRun(context, 1);
-                    assertThat(context.getBean(Jobs.class).threads()).allMatch(name -> name.startsWith("own-"));
-                });
-    }
-
-    @Test
+    @ExtendWith(OutputCaptureExtension.class)
     void an_application_without_scheduling_is_told_that_nothing_calls_its_jobs(CapturedOutput output) {
         runner.withBean(Jobs.class).run(context -> {
             ready(context);
@@ -117,6 +126,7 @@ class SchedulingAutoConfigurationTest {
     }
 
     @Test
+    @ExtendWith(OutputCaptureExtension.class)
     void a_scheduler_that_is_set_after_that_is_told_with_what_to_do(CapturedOutput output) {
         runner.withBean(Jobs.class).run(context -> {
             SlotSchedulingConfigurer configurer = context.getBean(SlotSchedulingConfigurer.class);
@@ -136,6 +146,7 @@ class SchedulingAutoConfigurationTest {
     }
 
     @Test
+    @ExtendWith(OutputCaptureExtension.class)
     void nothing_is_said_to_applications_without_such_jobs(CapturedOutput output) {
         runner.run(context -> {
             ready(context);

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,7 +154,9 @@ class NodesOnPostgresTest {
         assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(interval.plusSeconds(3));
     }
 
+    /** Beside the others: it waits for two minutes. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void ten_nodes_send_less_than_four_statements_a_second() {
         Duration lease = Duration.ofSeconds(15);
         launch(10, lease, null);

@@ -134,6 +134,7 @@ class LeaderBoundRetryTest {
             throws Exception {
         CountDownLatch isCalled = new CountDownLatch(1);
         CountDownLatch mayReturn = new CountDownLatch(1);
+        patience = Duration.ZERO;
         Flaky stuck = new Flaky("stuck", 1, 1) {
             @Override
             public void start() {

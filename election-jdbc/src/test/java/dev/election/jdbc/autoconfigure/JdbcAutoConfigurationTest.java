@@ -211,7 +211,7 @@ class JdbcAutoConfigurationTest {
         } else if (cause.equals("away")) {
             database.setJdbcUrl("jdbc:h2:tcp://127.0.0.1:" + Ports.free() + "/mem:away");
             database.setInitializationFailTimeout(-1);
-            database.setConnectionTimeout(1_000);
+            database.setConnectionTimeout(250);
         }
         try (database;
                 LoggedLines log = new LoggedLines("dev.election")) {

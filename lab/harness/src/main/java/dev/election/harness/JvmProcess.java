@@ -22,6 +22,7 @@ public final class JvmProcess {
     public static final List<String> QUICK_START = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
+            "-XX:MetaspaceSize=256m",
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:-BytecodeVerificationRemote");
 

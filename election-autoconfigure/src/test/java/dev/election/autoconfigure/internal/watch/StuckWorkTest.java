@@ -16,6 +16,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -98,10 +99,14 @@ class StuckWorkTest {
     @Test
     void the_end_of_leadership_is_told_once_however_often_a_stuck_call_is_found_while_a_drain_goes_on(
             CapturedOutput output) throws Exception {
-        RunningCalls running = new RunningCalls();
+        AtomicInteger looks = new AtomicInteger();
+        RunningCalls running = new RunningCalls(() -> {
+            looks.incrementAndGet();
+            return System.nanoTime();
+        });
         try (ElectionEngine engine = ElectionEngine.over(
                                 new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
-                        .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofSeconds(3)))
+                        .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMinutes(1)))
                         .build();
                 StuckWork bounded =
                         new StuckWork(engine, running, Duration.ofMillis(40), new OverdueWork(engine::node))) {
@@ -111,13 +116,17 @@ class StuckWorkTest {
             LeaderWork work =
                     running.watch("reports", "Reports.build", real.beginWork().orElseThrow());
             CompletionStage<AbdicationOutcome> abdication = real.abdicate(Abdication.toAnyone());
+            Awaitility.await("stuck").until(() -> bounded.of(real).isPresent());
+            int stuck = looks.get();
             bounded.abdicateWhenStuck();
+            Awaitility.await("found several times").until(() -> looks.get() > stuck + 10);
+            assertThat(output).doesNotContain("has given up the leadership");
+            work.close();
 
             assertThat(abdication.toCompletableFuture().get(20, TimeUnit.SECONDS))
                     .isEqualTo(AbdicationOutcome.RELEASED);
             Awaitility.await("the end")
                     .until(() -> output.getOut().contains("has given up the leadership of 'reports'"));
-            work.close();
         }
         assertThat(output).containsOnlyOnce("has given up the leadership of 'reports'");
     }

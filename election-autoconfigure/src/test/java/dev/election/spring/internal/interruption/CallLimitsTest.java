@@ -10,6 +10,7 @@ import dev.election.LeaderWork;
 import dev.election.Timing;
 import dev.election.spring.calls.OverdueWork;
 import dev.election.spring.internal.delay.DelayedTaskThread;
+import dev.election.spring.internal.delay.HandDrivenTasks;
 import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
@@ -64,34 +65,42 @@ class CallLimitsTest {
     }
 
     @Test
-    void a_call_that_ends_in_time_is_not_interrupted() throws Exception {
+    void a_call_that_ends_in_time_is_not_interrupted() {
         AtomicInteger interrupts = new AtomicInteger();
-        CountDownLatch looked = new CountDownLatch(1);
-        CallLimits limits = limits(Duration.ofMillis(20));
+        AtomicInteger later = new AtomicInteger();
+        HandDrivenTasks tasks = new HandDrivenTasks();
+        CallLimits limits = new CallLimits(new OverdueWork(() -> "me"), tasks, Duration.ofMillis(20));
         limited(limits, Duration.ofSeconds(3), interrupts::incrementAndGet).close();
-        LeaderWork later = limited(limits, Duration.ofMillis(3_100), looked::countDown);
-        assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
-        later.close();
+        LeaderWork lasting = limited(limits, Duration.ofMillis(3_100), later::incrementAndGet);
+        tasks.pass();
+        lasting.close();
 
         assertThat(interrupts).hasValue(0);
+        assertThat(later).hasValue(1);
+        assertThat(tasks.isIdle()).isTrue();
     }
 
     @Test
     void the_end_of_leadership_is_told_when_it_has_ended_and_not_while_a_drain_goes_on(CapturedOutput output)
             throws Exception {
-        Duration drain = Duration.ofSeconds(1);
+        Duration drain = Duration.ofMinutes(1);
         Duration brief = Duration.ofMillis(20);
+        HandDrivenTasks tasks = new HandDrivenTasks();
         try (ElectionEngine engine = ElectionEngine.over(
                         new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
                 .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), drain))
                 .build()) {
-            CallLimits limits = limits(brief);
+            CallLimits limits = new CallLimits(new OverdueWork(() -> "me"), tasks, brief);
             Election real = engine.get("reports");
             engine.start();
             assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();
             LeaderWork work = real.beginWork().orElseThrow();
             CompletionStage<AbdicationOutcome> abdication = real.abdicate(Abdication.toAnyone());
             limits.limit("Reports.build", brief, () -> Stopping.INTERRUPTED, work);
+            tasks.pass();
+            tasks.pass();
+            assertThat(output).doesNotContain("has given up the leadership");
+            work.close();
 
             Awaitility.await("the end")
                     .until(() -> output.getOut().contains("has given up the leadership of 'reports'"));
@@ -102,7 +111,6 @@ class CallLimitsTest {
                     .containsOnlyOnce(
                             "Reports.build in the election 'reports' has been running for 20 ms (atMostFor) and is"
                                     + " interrupted. If it does not end within 20 ms");
-            work.close();
         }
     }
 

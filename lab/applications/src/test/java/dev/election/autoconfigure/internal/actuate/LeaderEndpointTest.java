@@ -548,7 +548,7 @@ class LeaderEndpointTest {
     }
 
     private static ConditionFactory await(String what) {
-        return Nodes.await(what);
+        return Nodes.await(what).pollInterval(Duration.ofMillis(50));
     }
 
     private static String text(HttpResponse<String> reply, String path) {
