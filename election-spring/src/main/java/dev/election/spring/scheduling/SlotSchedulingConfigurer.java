@@ -1,20 +1,25 @@
 package dev.election.spring.scheduling;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
 /** Lets the scheduler that the application has chosen tell scheduled methods the slot that they are called for, and call no partitioned ones. */
-public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ordered {
+public final class SlotSchedulingConfigurer
+        implements SchedulingConfigurer, ApplicationListener<ApplicationEvent>, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(SlotSchedulingConfigurer.class);
 
     private final ScheduledJobs jobs;
     private final @Nullable PartitionedMethods partitioned;
+    private final Predicate<ApplicationEvent> isStart;
     private volatile @Nullable ScheduledTaskRegistrar registrar;
     private volatile @Nullable TaskScheduler telling;
 
@@ -22,10 +27,13 @@ public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ord
      * Creates the configurer for these jobs.
      *
      * @param partitioned methods that are called for each partition, {@code null} without partitions
+     * @param isStart whether an event says that the application has started
      */
-    public SlotSchedulingConfigurer(ScheduledJobs jobs, @Nullable PartitionedMethods partitioned) {
+    public SlotSchedulingConfigurer(
+            ScheduledJobs jobs, @Nullable PartitionedMethods partitioned, Predicate<ApplicationEvent> isStart) {
         this.jobs = jobs;
         this.partitioned = partitioned;
+        this.isStart = isStart;
     }
 
     /** Places this configurer after those of the application, which may choose another scheduler. */
@@ -42,6 +50,13 @@ public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ord
             TaskScheduler used = jobs.calledBy(chosen, partitioned);
             telling = used;
             tasks.setTaskScheduler(used);
+        }
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationEvent event) {
+        if (isStart.test(event)) {
+            check();
         }
     }
 
