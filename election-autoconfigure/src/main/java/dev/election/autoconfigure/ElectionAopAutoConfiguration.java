@@ -1,8 +1,6 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.watch.Impediment;
-import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.store.MissingStore;
 import dev.election.autoconfigure.store.RequiredElections;
 import dev.election.spring.bound.LeaderBoundLifecycleRegistrar;
@@ -113,20 +111,6 @@ public final class ElectionAopAutoConfiguration {
                 properties.shutdown().await(),
                 lifecycle.getTimeoutPerShutdownPhase(),
                 properties.giveUpOnFailedStart());
-    }
-
-    @Bean
-    Impediments electionLeaderBoundImpediments(LeaderBoundRegistry electionLeaderBoundRegistry) {
-        return election -> electionLeaderBoundRegistry.failedStarts(election).stream()
-                .map(failed -> new Impediment(
-                        "bean." + failed.bean(),
-                        "NOT_STARTED",
-                        "Fix the cause of the failed start. The start is retried while this node leads."
-                                + " Abdicate to let another node try.",
-                        failed.reason(),
-                        failed.since(),
-                        true))
-                .toList();
     }
 
     /** Decides when all bean definitions are registered. */
