@@ -6,6 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -39,14 +43,18 @@ public final class MissingModules implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         boolean leavesQuartzAlone = !environment.getProperty(UNGUARDED_QUARTZ, Boolean.class, true);
+        List<Module> missing = new ArrayList<>();
         for (Module module : Module.values()) {
             if (!isPresent(module.type) && !(module == Module.QUARTZ && leavesQuartzAlone)) {
+                missing.add(module);
                 refuseProperties(module);
                 if (module == Module.QUARTZ) {
                     refuseSchedulers();
                 }
-                refuseAnnotations(module);
             }
+        }
+        if (!missing.isEmpty()) {
+            refuseAnnotations(missing);
         }
     }
 
@@ -85,21 +93,30 @@ public final class MissingModules implements SmartInitializingSingleton {
         }
     }
 
-    /** An annotation whose class is missing can't be seen by reflection: it is looked for in the bytes of the class. */
-    private void refuseAnnotations(Module module) {
-        byte[] used = ("L" + module.path).getBytes(StandardCharsets.UTF_8);
+    /**
+     * An annotation whose class is missing can't be seen by reflection: it is looked for in the bytes of the class. Each class is read once,
+     * for all modules and all beans.
+     */
+    private void refuseAnnotations(List<Module> missing) {
+        Set<Class<?>> known = new HashSet<>();
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = beans.getType(name, false);
             for (Class<?> c = type == null ? null : ClassUtils.getUserClass(type);
-                    c != null && isOfApplication(c);
+                    c != null && isOfApplication(c) && known.add(c);
                     c = c.getSuperclass()) {
-                if (contains(bytes(c), used)) {
-                    throw missing(
-                            "The bean '" + name + "' uses an annotation of " + module.path.replace('/', '.')
-                                    + "*, which nothing would read",
-                            module,
-                            "remove the annotation");
-                }
+                refuseAnnotations(missing, name, text(c));
+            }
+        }
+    }
+
+    private static void refuseAnnotations(List<Module> missing, String bean, String text) {
+        for (Module module : missing) {
+            if (text.contains("L" + module.path)) {
+                throw missing(
+                        "The bean '" + bean + "' uses an annotation of " + module.path.replace('/', '.')
+                                + "*, which nothing would read",
+                        module,
+                        "remove the annotation");
             }
         }
     }
@@ -110,17 +127,13 @@ public final class MissingModules implements SmartInitializingSingleton {
                 && !type.getName().startsWith("dev.election.");
     }
 
-    private static byte[] bytes(Class<?> type) {
+    /** Names in it are modified UTF-8, and those that are looked for are ASCII: a search in Latin-1 finds them. */
+    private static String text(Class<?> type) {
         try (InputStream stream = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
-            return stream == null ? new byte[0] : stream.readAllBytes();
+            return stream == null ? "" : new String(stream.readAllBytes(), StandardCharsets.ISO_8859_1);
         } catch (IOException unreadable) {
             throw new UncheckedIOException("Could not read " + type, unreadable);
         }
-    }
-
-    /** Both are modified UTF-8, in which these names are ASCII: a search in Latin-1 finds them. */
-    private static boolean contains(byte[] bytes, byte[] sought) {
-        return new String(bytes, StandardCharsets.ISO_8859_1).contains(new String(sought, StandardCharsets.ISO_8859_1));
     }
 
     private boolean isPresent(String type) {
