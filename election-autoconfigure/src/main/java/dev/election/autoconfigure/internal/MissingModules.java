@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -25,7 +24,7 @@ import org.springframework.util.ClassUtils;
  * Finds what an application asks of a module that is not on its class path: a property that nothing would read, an annotation that the JVM
  * ignores since its class is missing, a Quartz scheduler that nothing would keep from firing on every node. Runs before a scheduler starts.
  */
-public final class MissingModules implements SmartInitializingSingleton {
+public final class MissingModules {
 
     /** Leaves Quartz alone on purpose, with or without the module. */
     private static final String UNGUARDED_QUARTZ = "election.quartz.enabled";
@@ -40,8 +39,8 @@ public final class MissingModules implements SmartInitializingSingleton {
         this.loader = beans.getBeanClassLoader();
     }
 
-    @Override
-    public void afterSingletonsInstantiated() {
+    /** Fails if there is something of that kind. To be called when all singletons have been created. */
+    public void refuse() {
         boolean leavesQuartzAlone = !environment.getProperty(UNGUARDED_QUARTZ, Boolean.class, true);
         List<Module> missing = new ArrayList<>();
         for (Module module : Module.values()) {
