@@ -56,16 +56,16 @@ public final class ElectionAopAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean(name = "electionLeaderGuardPostProcessor", search = SearchStrategy.CURRENT)
     static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
-            ObjectProvider<GuardReader> reader,
+            ObjectProvider<GuardReader> electionGuardReader,
             ObjectProvider<GuardedElsewhere> elsewhere,
             ObjectProvider<CallObserver> observers,
-            ObjectProvider<JobGate> jobs) {
+            ObjectProvider<JobGate> electionScheduledJobs) {
         return new LeaderGuardPostProcessor(
-                reader::getObject,
+                electionGuardReader::getObject,
                 type -> elsewhere.stream().anyMatch(other -> other.isGuardedElsewhere(type)),
                 SingletonSupplier.of(
                         () -> CallObserver.of(observers.orderedStream().toList())),
-                SingletonSupplier.of(() -> jobs.getIfAvailable(() -> JobGate.NONE)));
+                SingletonSupplier.of(() -> electionScheduledJobs.getIfAvailable(() -> JobGate.NONE)));
     }
 
     @Bean

@@ -53,7 +53,8 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, InfoContributor.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBean(Elections.class)
+// Where there are elections. By name, since a condition on a type asks each bean for its type.
+@ConditionalOnBean(name = "electionNodeMemory")
 @EnableConfigurationProperties(ElectionProperties.class)
 @ImportRuntimeHints(ViewHints.class)
 public final class ElectionEndpointAutoConfiguration {

@@ -6,7 +6,6 @@ import dev.election.NodeInfo;
 import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.MemberWiring;
 import dev.election.autoconfigure.internal.WebAddress;
-import dev.election.autoconfigure.internal.actuate.LeaderOperations;
 import dev.election.autoconfigure.internal.watch.MembersObserver;
 import dev.election.autoconfigure.internal.watch.MessagesObserver;
 import dev.election.members.MemberChanged;
@@ -19,7 +18,6 @@ import dev.election.spring.lifecycle.EventAudience;
 import dev.election.spring.members.MessageHandlerBeans;
 import java.util.List;
 import java.util.Optional;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -87,12 +85,6 @@ public final class ElectionMembersAutoConfiguration {
         return new MessageHandlerBeans(beans, messages::getObject);
     }
 
-    /** Whether the endpoint is there. */
-    private static boolean isShownBy(ApplicationContext context) {
-        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, LeaderOperations.class, true, false).length
-                > 0;
-    }
-
     private static Optional<Members> asked(ElectionEngine engine) {
         return ElectionConfigurationException.valid("election.node.metadata", engine::members);
     }
@@ -113,7 +105,8 @@ public final class ElectionMembersAutoConfiguration {
                         .anyMatch(known -> isEnabled
                                 || listeners.stream().findAny().isPresent()
                                 || new EventAudience(context, EVENTS).isPresent()
-                                || (isShownBy(context) && asked(known).isPresent())),
+                                || (context.containsBean("electionLeaderOperations")
+                                        && asked(known).isPresent())),
                 new MemberWiring(
                         context,
                         new WebAddress(

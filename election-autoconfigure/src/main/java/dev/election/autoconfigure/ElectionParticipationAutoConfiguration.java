@@ -41,7 +41,7 @@ public final class ElectionParticipationAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnBean(name = "electionLifecycle", search = SearchStrategy.CURRENT)
     @ConditionalOnMissingBean(name = "electionEventPublication", search = SearchStrategy.CURRENT)
     EventPublication electionEventPublication(ApplicationEventPublisher publisher) {
         return new EventPublication(publisher);

@@ -94,12 +94,12 @@ public final class ElectionWatchAutoConfiguration {
             ApplicationContext context,
             ObjectProvider<Check> checks,
             ElectionProperties properties,
-            ElectionWatch watch) {
+            ElectionWatch electionWatch) {
         return new Doctor(
                 context,
                 () -> Stream.concat(ownChecks(context, properties).stream(), checks.orderedStream())
                         .toList(),
-                watch::hasIncident);
+                electionWatch::hasIncident);
     }
 
     /** The checks that need no module but this one. */
@@ -123,16 +123,17 @@ public final class ElectionWatchAutoConfiguration {
     NodeMemory electionNodeMemory(
             ElectionWatch electionWatch,
             ObjectProvider<Impediments> impediments,
-            ObjectProvider<LeaderBoundRegistry> bound,
+            ObjectProvider<LeaderBoundRegistry> electionLeaderBoundRegistry,
             ObjectProvider<ElectionLifecycle> lifecycle,
             ObjectProvider<MemberUse> members,
             ObjectProvider<Partitions> partitions,
-            ObjectProvider<LeaseStore> store) {
-        LeaseStore known = store.getIfAvailable();
+            ObjectProvider<LeaseStore> electionLeaseStore) {
+        LeaseStore known = electionLeaseStore.getIfAvailable();
         return new NodeMemory(
                 electionWatch,
                 Stream.concat(
-                                bound.stream().map(ElectionWatchAutoConfiguration::notStarted),
+                                Stream.ofNullable(electionLeaderBoundRegistry.getIfAvailable())
+                                        .map(ElectionWatchAutoConfiguration::notStarted),
                                 impediments.orderedStream())
                         .toList(),
                 () -> lifecycle.stream().findFirst().flatMap(ElectionLifecycle::pendingStart),

@@ -114,7 +114,7 @@ public final class ElectionQuartzAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "electionQuartzLedgerCheck")
-        @ConditionalOnBean(RequiredLedgerStore.class)
+        @ConditionalOnBean(name = "electionJobsLedgerStore")
         @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
         QuartzLedgerCheck electionQuartzLedgerCheck(QuartzGuards guards, RequiredLedgerStore ledgerStore) {
             return new QuartzLedgerCheck(guards::names, ledgerStore::getIfAvailable);

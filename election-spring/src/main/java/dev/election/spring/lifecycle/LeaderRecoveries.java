@@ -37,6 +37,9 @@ final class LeaderRecoveries {
     /** In the order of the beans, which only the provider knows. */
     private Map<String, LeaderRecovery> inOrder() {
         Map<String, LeaderRecovery> found = beans.getBeansOfType(LeaderRecovery.class);
+        if (found.size() < 2) {
+            return found;
+        }
         Map<String, LeaderRecovery> ordered = new LinkedHashMap<>();
         beans.getBeanProvider(LeaderRecovery.class)
                 .orderedStream()
