@@ -31,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -138,8 +139,13 @@ public final class ElectionJobsAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionSlotSchedulingConfigurer", search = SearchStrategy.CURRENT)
     SlotSchedulingConfigurer electionSlotSchedulingConfigurer(
             ScheduledJobs electionScheduledJobs, ObjectProvider<PartitionedMethods> partitioned) {
-        return new SlotSchedulingConfigurer(
-                electionScheduledJobs, partitioned.getIfAvailable(), ApplicationReadyEvent.class::isInstance);
+        return new SlotSchedulingConfigurer(electionScheduledJobs, partitioned.getIfAvailable());
+    }
+
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(
+            SlotSchedulingConfigurer electionSlotSchedulingConfigurer) {
+        return ready -> electionSlotSchedulingConfigurer.check();
     }
 
     private static boolean isKept(ElectionJobsProperties properties) {

@@ -1,25 +1,20 @@
 package dev.election.spring.scheduling;
 
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.ApplicationEvent;
-import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
 /** Lets the scheduler that the application has chosen tell scheduled methods the slot that they are called for, and call no partitioned ones. */
-public final class SlotSchedulingConfigurer
-        implements SchedulingConfigurer, ApplicationListener<ApplicationEvent>, Ordered {
+public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(SlotSchedulingConfigurer.class);
 
     private final ScheduledJobs jobs;
     private final @Nullable PartitionedMethods partitioned;
-    private final Predicate<ApplicationEvent> isStart;
     private volatile @Nullable ScheduledTaskRegistrar registrar;
     private volatile @Nullable TaskScheduler telling;
 
@@ -27,13 +22,10 @@ public final class SlotSchedulingConfigurer
      * Creates the configurer for these jobs.
      *
      * @param partitioned methods that are called for each partition, {@code null} without partitions
-     * @param isStart whether an event says that the application has started
      */
-    public SlotSchedulingConfigurer(
-            ScheduledJobs jobs, @Nullable PartitionedMethods partitioned, Predicate<ApplicationEvent> isStart) {
+    public SlotSchedulingConfigurer(ScheduledJobs jobs, @Nullable PartitionedMethods partitioned) {
         this.jobs = jobs;
         this.partitioned = partitioned;
-        this.isStart = isStart;
     }
 
     /** Places this configurer after those of the application, which may choose another scheduler. */
@@ -50,13 +42,6 @@ public final class SlotSchedulingConfigurer
             TaskScheduler used = jobs.calledBy(chosen, partitioned);
             telling = used;
             tasks.setTaskScheduler(used);
-        }
-    }
-
-    @Override
-    public void onApplicationEvent(ApplicationEvent event) {
-        if (isStart.test(event)) {
-            check();
         }
     }
 

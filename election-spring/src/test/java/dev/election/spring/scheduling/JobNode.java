@@ -104,7 +104,7 @@ final class JobNode {
 
     void start() {
         registrar.setTaskScheduler(scheduler);
-        new SlotSchedulingConfigurer(jobs, null, event -> false).configureTasks(registrar);
+        new SlotSchedulingConfigurer(jobs, null).configureTasks(registrar);
         registrar.afterPropertiesSet();
         jobs.afterSingletonsInstantiated();
         ledgers.hearWhoLeads();
