@@ -19,6 +19,7 @@ import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.quartz.internal.scheduler.StoreTransactions;
 import dev.election.quartz.internal.turns.QuartzGuards;
 import dev.election.spring.guard.GuardedElsewhere;
+import dev.election.spring.lifecycle.WantedElections;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.stream.Stream;
@@ -110,6 +111,11 @@ public final class ElectionQuartzAutoConfiguration {
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static SchedulerPostProcessor electionSchedulerPostProcessor(ObjectProvider<QuartzGuards> guards) {
             return new SchedulerPostProcessor(guards::getObject);
+        }
+
+        @Bean
+        WantedElections electionsOfQuartzJobs(QuartzGuards guards) {
+            return guards::names;
         }
 
         @Bean

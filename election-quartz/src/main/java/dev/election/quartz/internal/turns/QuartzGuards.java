@@ -19,7 +19,6 @@ import dev.election.quartz.internal.scheduler.GuardedScheduler;
 import dev.election.quartz.internal.scheduler.QuartzObserver;
 import dev.election.quartz.internal.scheduler.StoreTransactions;
 import dev.election.quartz.internal.store.GuardedJobStore;
-import dev.election.spring.lifecycle.WantedElections;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +35,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /** Guards the schedulers of a context: their jobs run where they may, and no firing is lost when leadership changes. */
-public final class QuartzGuards implements SmartInitializingSingleton, DisposableBean, WantedElections {
+public final class QuartzGuards implements SmartInitializingSingleton, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(QuartzGuards.class);
 
@@ -115,7 +114,6 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     }
 
     /** The elections that guard jobs of the schedulers, so that this node takes part in them. */
-    @Override
     public Set<String> names() {
         Set<String> names = new TreeSet<>();
         schedulers.forEach(scheduler -> names.addAll(scheduler.names()));
