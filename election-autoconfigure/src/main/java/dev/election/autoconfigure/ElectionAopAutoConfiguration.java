@@ -1,8 +1,6 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.watch.Impediment;
-import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.store.MissingStore;
 import dev.election.autoconfigure.store.RequiredElections;
 import dev.election.spring.bound.LeaderBoundLifecycleRegistrar;
@@ -58,16 +56,16 @@ public final class ElectionAopAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean(name = "electionLeaderGuardPostProcessor", search = SearchStrategy.CURRENT)
     static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
-            ObjectProvider<GuardReader> reader,
+            ObjectProvider<GuardReader> electionGuardReader,
             ObjectProvider<GuardedElsewhere> elsewhere,
             ObjectProvider<CallObserver> observers,
-            ObjectProvider<JobGate> jobs) {
+            ObjectProvider<JobGate> electionScheduledJobs) {
         return new LeaderGuardPostProcessor(
-                reader::getObject,
+                electionGuardReader::getObject,
                 type -> elsewhere.stream().anyMatch(other -> other.isGuardedElsewhere(type)),
                 SingletonSupplier.of(
                         () -> CallObserver.of(observers.orderedStream().toList())),
-                SingletonSupplier.of(() -> jobs.getIfAvailable(() -> JobGate.NONE)));
+                SingletonSupplier.of(() -> electionScheduledJobs.getIfAvailable(() -> JobGate.NONE)));
     }
 
     @Bean
@@ -113,20 +111,6 @@ public final class ElectionAopAutoConfiguration {
                 properties.shutdown().await(),
                 lifecycle.getTimeoutPerShutdownPhase(),
                 properties.giveUpOnFailedStart());
-    }
-
-    @Bean
-    Impediments electionLeaderBoundImpediments(LeaderBoundRegistry electionLeaderBoundRegistry) {
-        return election -> electionLeaderBoundRegistry.failedStarts(election).stream()
-                .map(failed -> new Impediment(
-                        "bean." + failed.bean(),
-                        "NOT_STARTED",
-                        "Fix the cause of the failed start. The start is retried while this node leads."
-                                + " Abdicate to let another node try.",
-                        failed.reason(),
-                        failed.since(),
-                        true))
-                .toList();
     }
 
     /** Decides when all bean definitions are registered. */

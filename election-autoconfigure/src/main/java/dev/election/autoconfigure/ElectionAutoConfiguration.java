@@ -26,11 +26,11 @@ import org.springframework.core.env.Environment;
 /** Creates the elections over the lease store bean. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBean(LeaseStore.class)
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAutoConfiguration {
 
     @Bean(destroyMethod = "close")
-    @ConditionalOnBean(LeaseStore.class)
     @ConditionalOnMissingBean(Elections.class)
     ElectionEngine elections(
             LeaseStore electionLeaseStore,

@@ -2,7 +2,6 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionEngine;
 import dev.election.Elections;
-import dev.election.autoconfigure.internal.MembersReader;
 import dev.election.autoconfigure.internal.actuate.ChecksView;
 import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
 import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
@@ -24,6 +23,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -47,14 +47,14 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** The endpoints {@code leader} and {@code leaderconsole}, and the elections on {@code info}: each where it is exposed or enabled. */
 @AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, InfoContributor.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBean(Elections.class)
+// Where there are elections. By name, since a condition on a type asks each bean for its type.
+@ConditionalOnBean(name = "electionNodeMemory")
 @EnableConfigurationProperties(ElectionProperties.class)
 @ImportRuntimeHints(ViewHints.class)
 public final class ElectionEndpointAutoConfiguration {
@@ -62,23 +62,29 @@ public final class ElectionEndpointAutoConfiguration {
     /** How long a leader may take to react to a request. One that is alive reacts within milliseconds, or after a short pause for garbage. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /** Lazy: created with what shows it. The id of this node may be another one after each start. Elections of the application's own have no address. */
+    /** A page for operators. The paths are known when all endpoints are: asked for when the page is. */
     @Bean
-    @Lazy
-    @ConditionalOnMissingBean(name = "electionNodeKnowledge")
-    NodeKnowledge electionNodeKnowledge(
-            Elections elections,
-            ObjectProvider<ElectionEngine> engine,
-            ElectionProperties properties,
-            NodeMemory electionNodeMemory,
-            ObjectProvider<Doctor> doctor) {
-        ElectionEngine known = engine.getIfAvailable();
+    @ConditionalOnAvailableEndpoint(LeaderConsoleEndpoint.class)
+    @ConditionalOnMissingBean(name = "electionLeaderConsoleEndpoint")
+    @ImportRuntimeHints(ConsoleHints.class)
+    LeaderConsoleEndpoint electionLeaderConsoleEndpoint(ObjectProvider<PathMappedEndpoints> paths) {
+        return new LeaderConsoleEndpoint(new ConsolePage(endpoint -> {
+            PathMappedEndpoints found = paths.getIfAvailable();
+            return found == null ? null : found.getRootPath(EndpointId.of(endpoint));
+        }));
+    }
+
+    /** The id of this node may be another one after each start. Elections of the application's own have no address. */
+    private static NodeKnowledge knowledge(
+            BeanFactory beans, Elections elections, ElectionProperties properties, NodeMemory memory) {
+        ElectionEngine known = beans.getBeanProvider(ElectionEngine.class).getIfAvailable();
+        ObjectProvider<Doctor> doctor = beans.getBeanProvider(Doctor.class);
         return new NodeKnowledge(
                 () -> new NodeView(
                         elections.node(),
                         known == null ? "" : known.nodeInfo().address(),
                         properties.node().metadata()),
-                electionNodeMemory,
+                memory,
                 () -> doctor.stream().findFirst().map(ElectionEndpointAutoConfiguration::checks),
                 InstantSource.system());
     }
@@ -108,14 +114,15 @@ public final class ElectionEndpointAutoConfiguration {
         @ConditionalOnMissingBean(name = "electionLeaderOperations")
         LeaderOperations electionLeaderOperations(
                 Elections elections,
-                NodeKnowledge electionNodeKnowledge,
+                NodeMemory electionNodeMemory,
                 ObjectProvider<JobRuns> runs,
                 ObjectProvider<JobRequests> requests,
                 ObjectProvider<LeaseStore> store,
-                ElectionProperties properties) {
+                ElectionProperties properties,
+                BeanFactory beans) {
             return new LeaderOperations(
                     elections,
-                    electionNodeKnowledge,
+                    knowledge(beans, elections, properties, electionNodeMemory),
                     runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                     requests.getIfAvailable(),
                     new RequestLimits(
@@ -143,11 +150,6 @@ public final class ElectionEndpointAutoConfiguration {
         }
 
         @Bean
-        MembersReader electionEndpointShowsMembers() {
-            return new MembersReader();
-        }
-
-        @Bean
         @ConditionalOnMissingBean(name = "electionLeaderEndpoint")
         LeaderEndpoint electionLeaderEndpoint(LeaderOperations electionLeaderOperations) {
             return new LeaderEndpoint(electionLeaderOperations);
@@ -161,27 +163,11 @@ public final class ElectionEndpointAutoConfiguration {
 
         /** A refusal with an explanation is for HTTP: an operation that is not there says as much to whoever sees the list by JMX. */
         @Bean
+        @ConditionalOnBooleanProperty("spring.jmx.enabled")
         OperationFilter<JmxOperation> electionJmxOperations() {
             return (operation, endpoint, defaultAccess) -> !endpoint.equals(EndpointId.of(LeaderEndpoint.ID))
                     || operation.getType() == OperationType.READ
                     || isWritable();
-        }
-    }
-
-    /** A page for operators. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnAvailableEndpoint(LeaderConsoleEndpoint.class)
-    @ImportRuntimeHints(ConsoleHints.class)
-    static final class ConsoleConfiguration {
-
-        /** The paths are known when all endpoints are: asked for when the page is. */
-        @Bean
-        @ConditionalOnMissingBean(name = "electionLeaderConsoleEndpoint")
-        LeaderConsoleEndpoint electionLeaderConsoleEndpoint(ObjectProvider<PathMappedEndpoints> paths) {
-            return new LeaderConsoleEndpoint(new ConsolePage(endpoint -> {
-                PathMappedEndpoints found = paths.getIfAvailable();
-                return found == null ? null : found.getRootPath(EndpointId.of(endpoint));
-            }));
         }
     }
 
@@ -192,8 +178,9 @@ public final class ElectionEndpointAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "electionLeaderInfoContributor")
-        LeaderInfoContributor electionLeaderInfoContributor(Elections elections, NodeKnowledge electionNodeKnowledge) {
-            return new LeaderInfoContributor(elections, electionNodeKnowledge);
+        LeaderInfoContributor electionLeaderInfoContributor(
+                Elections elections, NodeMemory electionNodeMemory, ElectionProperties properties, BeanFactory beans) {
+            return new LeaderInfoContributor(elections, knowledge(beans, elections, properties, electionNodeMemory));
         }
     }
 }

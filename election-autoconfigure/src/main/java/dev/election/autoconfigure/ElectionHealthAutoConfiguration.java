@@ -29,7 +29,8 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, HealthContributorRegistry.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBean(Elections.class)
+// Where there are elections. By name, since a condition on a type asks each bean for its type.
+@ConditionalOnBean(name = "electionNodeMemory")
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionHealthAutoConfiguration {
 
@@ -37,8 +38,8 @@ public final class ElectionHealthAutoConfiguration {
     @ConditionalOnEnabledHealthIndicator("leader")
     @ConditionalOnMissingBean(name = "leaderHealthIndicator")
     LeaderHealthIndicator leaderHealthIndicator(
-            Elections elections, NodeMemory electionNodeMemory, ObjectProvider<StuckWork> stuckWork) {
-        return new LeaderHealthIndicator(elections, electionNodeMemory, stuckWork.getIfAvailable());
+            Elections elections, NodeMemory electionNodeMemory, ObjectProvider<StuckWork> electionStuckWork) {
+        return new LeaderHealthIndicator(elections, electionNodeMemory, electionStuckWork.getIfAvailable());
     }
 
     /** Tells the elections whether this process is up, where {@code election.abdicate-when-down} names health contributors. */

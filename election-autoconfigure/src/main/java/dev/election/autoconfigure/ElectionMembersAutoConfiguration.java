@@ -5,7 +5,6 @@ import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.MemberWiring;
-import dev.election.autoconfigure.internal.MembersReader;
 import dev.election.autoconfigure.internal.WebAddress;
 import dev.election.autoconfigure.internal.watch.MembersObserver;
 import dev.election.autoconfigure.internal.watch.MessagesObserver;
@@ -106,9 +105,7 @@ public final class ElectionMembersAutoConfiguration {
                         .anyMatch(known -> isEnabled
                                 || listeners.stream().findAny().isPresent()
                                 || new EventAudience(context, EVENTS).isPresent()
-                                || (context.getBeanProvider(MembersReader.class).stream()
-                                                .findAny()
-                                                .isPresent()
+                                || (context.containsBean("electionLeaderOperations")
                                         && asked(known).isPresent())),
                 new MemberWiring(
                         context,

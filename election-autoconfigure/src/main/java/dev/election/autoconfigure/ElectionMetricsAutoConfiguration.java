@@ -32,7 +32,8 @@ import org.springframework.util.function.SingletonSupplier;
         })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBean({Elections.class, MeterRegistry.class})
+// The watch is where there are elections. By name, since a condition on a type asks each bean for its type.
+@ConditionalOnBean(value = MeterRegistry.class, name = "electionWatch")
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionMetricsAutoConfiguration {
 
@@ -45,14 +46,14 @@ public final class ElectionMetricsAutoConfiguration {
             ObjectProvider<ElectionEngine> engine,
             ElectionWatch electionWatch,
             ObjectProvider<Partitions> partitions,
-            ObjectProvider<LeaderHealth> health) {
+            ObjectProvider<LeaderHealth> leaderHealthIndicator) {
         ElectionMeters meters = new ElectionMeters(
                 registry,
                 elections,
                 electionWatch,
                 ApplicationTag.of(engine.getIfAvailable()),
                 partitions.stream().flatMap(known -> known.all().stream()).toList());
-        health.ifAvailable(meters::observe);
+        leaderHealthIndicator.ifAvailable(meters::observe);
         return meters;
     }
 

@@ -5,7 +5,6 @@ import dev.election.autoconfigure.internal.BootReadiness;
 import dev.election.spring.lifecycle.ContextElections;
 import dev.election.spring.lifecycle.ElectionLifecycle;
 import dev.election.spring.lifecycle.EventPublication;
-import dev.election.spring.lifecycle.LeaderRecoveries;
 import dev.election.spring.lifecycle.Readiness;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,7 +41,7 @@ public final class ElectionParticipationAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnBean(name = "electionLifecycle", search = SearchStrategy.CURRENT)
     @ConditionalOnMissingBean(name = "electionEventPublication", search = SearchStrategy.CURRENT)
     EventPublication electionEventPublication(ApplicationEventPublisher publisher) {
         return new EventPublication(publisher);
@@ -60,15 +59,8 @@ public final class ElectionParticipationAutoConfiguration {
                 readiness(context, properties),
                 elections,
                 beans,
-                properties.elections().keySet());
-    }
-
-    @Bean
-    @Lazy(false)
-    @ConditionalOnMissingBean(name = "electionLeaderRecoveries", search = SearchStrategy.CURRENT)
-    LeaderRecoveries electionLeaderRecoveries(
-            Elections elections, ElectionProperties properties, ConfigurableListableBeanFactory beans) {
-        return new LeaderRecoveries(elections, beans, properties.partitions().keySet());
+                properties.elections().keySet(),
+                properties.partitions().keySet());
     }
 
     /** When the context is ready, so that it takes part in its elections. */

@@ -8,12 +8,14 @@ import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
 import dev.election.autoconfigure.internal.checks.PropertiesCheck;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.NodeMemory;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.partitions.Partitions;
 import dev.election.spring.Candidacy;
+import dev.election.spring.bound.LeaderBoundRegistry;
 import dev.election.spring.calls.OverdueWork;
 import dev.election.spring.guard.LeaderGuardPostProcessor;
 import dev.election.spring.lifecycle.ElectionLifecycle;
@@ -21,7 +23,7 @@ import dev.election.store.LeaseStore;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
-import org.springframework.beans.factory.BeanFactory;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -88,24 +90,27 @@ public final class ElectionWatchAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionDoctor")
-    Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks, ElectionWatch watch) {
-        return new Doctor(context, () -> checks.orderedStream().toList(), watch::hasIncident);
+    Doctor electionDoctor(
+            ApplicationContext context,
+            ObjectProvider<Check> checks,
+            ElectionProperties properties,
+            ElectionWatch electionWatch) {
+        return new Doctor(
+                context,
+                () -> Stream.concat(ownChecks(context, properties).stream(), checks.orderedStream())
+                        .toList(),
+                electionWatch::hasIncident);
     }
 
-    @Bean
-    @ConditionalOnMissingBean(name = "electionGuardedMethodsCheck")
-    GuardedMethodsCheck electionGuardedMethodsCheck(
-            ObjectProvider<LeaderGuardPostProcessor> guards, ElectionProperties properties, BeanFactory beans) {
-        return new GuardedMethodsCheck(
-                action -> guards.ifAvailable(found -> found.forEachGuarded(action)),
-                properties.startup().candidacy() == Candidacy.AFTER_RUNNERS,
-                beans.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME));
-    }
-
-    @Bean
-    @ConditionalOnMissingBean(name = "electionPropertiesCheck")
-    PropertiesCheck electionPropertiesCheck(ApplicationContext context, ElectionProperties properties) {
-        return new PropertiesCheck(context, properties.withoutEffect());
+    /** The checks that need no module but this one. */
+    static List<Check> ownChecks(ApplicationContext context, ElectionProperties properties) {
+        ObjectProvider<LeaderGuardPostProcessor> guards = context.getBeanProvider(LeaderGuardPostProcessor.class);
+        return List.of(
+                new GuardedMethodsCheck(
+                        action -> guards.ifAvailable(found -> found.forEachGuarded(action)),
+                        properties.startup().candidacy() == Candidacy.AFTER_RUNNERS,
+                        context.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME)),
+                new PropertiesCheck(context, properties.withoutEffect()));
     }
 
     /**
@@ -118,17 +123,35 @@ public final class ElectionWatchAutoConfiguration {
     NodeMemory electionNodeMemory(
             ElectionWatch electionWatch,
             ObjectProvider<Impediments> impediments,
+            ObjectProvider<LeaderBoundRegistry> electionLeaderBoundRegistry,
             ObjectProvider<ElectionLifecycle> lifecycle,
             ObjectProvider<MemberUse> members,
             ObjectProvider<Partitions> partitions,
-            ObjectProvider<LeaseStore> store) {
-        LeaseStore known = store.getIfAvailable();
+            ObjectProvider<LeaseStore> electionLeaseStore) {
+        LeaseStore known = electionLeaseStore.getIfAvailable();
         return new NodeMemory(
                 electionWatch,
-                impediments.orderedStream().toList(),
+                Stream.concat(
+                                Stream.ofNullable(electionLeaderBoundRegistry.getIfAvailable())
+                                        .map(ElectionWatchAutoConfiguration::notStarted),
+                                impediments.orderedStream())
+                        .toList(),
                 () -> lifecycle.stream().findFirst().flatMap(ElectionLifecycle::pendingStart),
                 () -> members.stream().findFirst().flatMap(MemberUse::members),
                 () -> partitions.stream().findFirst().map(Partitions::all).orElse(List.of()),
                 known == null ? "unknown" : known.location());
+    }
+
+    private static Impediments notStarted(LeaderBoundRegistry registry) {
+        return election -> registry.failedStarts(election).stream()
+                .map(failed -> new Impediment(
+                        "bean." + failed.bean(),
+                        "NOT_STARTED",
+                        "Fix the cause of the failed start. The start is retried while this node leads."
+                                + " Abdicate to let another node try.",
+                        failed.reason(),
+                        failed.since(),
+                        true))
+                .toList();
     }
 }

@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -21,7 +24,7 @@ import org.springframework.util.ClassUtils;
  * Finds what an application asks of a module that is not on its class path: a property that nothing would read, an annotation that the JVM
  * ignores since its class is missing, a Quartz scheduler that nothing would keep from firing on every node. Runs before a scheduler starts.
  */
-public final class MissingModules implements SmartInitializingSingleton {
+public final class MissingModules {
 
     /** Leaves Quartz alone on purpose, with or without the module. */
     private static final String UNGUARDED_QUARTZ = "election.quartz.enabled";
@@ -36,17 +39,21 @@ public final class MissingModules implements SmartInitializingSingleton {
         this.loader = beans.getBeanClassLoader();
     }
 
-    @Override
-    public void afterSingletonsInstantiated() {
+    /** Fails if there is something of that kind. To be called when all singletons have been created. */
+    public void refuse() {
         boolean leavesQuartzAlone = !environment.getProperty(UNGUARDED_QUARTZ, Boolean.class, true);
+        List<Module> missing = new ArrayList<>();
         for (Module module : Module.values()) {
             if (!isPresent(module.type) && !(module == Module.QUARTZ && leavesQuartzAlone)) {
+                missing.add(module);
                 refuseProperties(module);
                 if (module == Module.QUARTZ) {
                     refuseSchedulers();
                 }
-                refuseAnnotations(module);
             }
+        }
+        if (!missing.isEmpty()) {
+            refuseAnnotations(missing);
         }
     }
 
@@ -85,21 +92,30 @@ public final class MissingModules implements SmartInitializingSingleton {
         }
     }
 
-    /** An annotation whose class is missing can't be seen by reflection: it is looked for in the bytes of the class. */
-    private void refuseAnnotations(Module module) {
-        byte[] used = ("L" + module.path).getBytes(StandardCharsets.UTF_8);
+    /**
+     * An annotation whose class is missing can't be seen by reflection: it is looked for in the bytes of the class. Each class is read once,
+     * for all modules and all beans.
+     */
+    private void refuseAnnotations(List<Module> missing) {
+        Set<Class<?>> known = new HashSet<>();
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = beans.getType(name, false);
             for (Class<?> c = type == null ? null : ClassUtils.getUserClass(type);
-                    c != null && isOfApplication(c);
+                    c != null && isOfApplication(c) && known.add(c);
                     c = c.getSuperclass()) {
-                if (contains(bytes(c), used)) {
-                    throw missing(
-                            "The bean '" + name + "' uses an annotation of " + module.path.replace('/', '.')
-                                    + "*, which nothing would read",
-                            module,
-                            "remove the annotation");
-                }
+                refuseAnnotations(missing, name, text(c));
+            }
+        }
+    }
+
+    private static void refuseAnnotations(List<Module> missing, String bean, String text) {
+        for (Module module : missing) {
+            if (text.contains("L" + module.path)) {
+                throw missing(
+                        "The bean '" + bean + "' uses an annotation of " + module.path.replace('/', '.')
+                                + "*, which nothing would read",
+                        module,
+                        "remove the annotation");
             }
         }
     }
@@ -110,17 +126,13 @@ public final class MissingModules implements SmartInitializingSingleton {
                 && !type.getName().startsWith("dev.election.");
     }
 
-    private static byte[] bytes(Class<?> type) {
+    /** Names in it are modified UTF-8, and those that are looked for are ASCII: a search in Latin-1 finds them. */
+    private static String text(Class<?> type) {
         try (InputStream stream = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
-            return stream == null ? new byte[0] : stream.readAllBytes();
+            return stream == null ? "" : new String(stream.readAllBytes(), StandardCharsets.ISO_8859_1);
         } catch (IOException unreadable) {
             throw new UncheckedIOException("Could not read " + type, unreadable);
         }
-    }
-
-    /** Both are modified UTF-8, in which these names are ASCII: a search in Latin-1 finds them. */
-    private static boolean contains(byte[] bytes, byte[] sought) {
-        return new String(bytes, StandardCharsets.ISO_8859_1).contains(new String(sought, StandardCharsets.ISO_8859_1));
     }
 
     private boolean isPresent(String type) {

@@ -10,10 +10,7 @@ import dev.election.fencing.http.TokenHandlers;
 import jakarta.servlet.Filter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -24,12 +21,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
@@ -116,48 +110,13 @@ final class FencingHttpConfigurations {
             return interceptor == null ? null : new MappedInterceptor(new String[] {"/**"}, interceptor);
         }
 
-        /** A child context takes the interceptor of its parent, which has none if no handler of its own requires tokens. */
-        @Bean
-        ApplicationListener<ContextRefreshedEvent> electionTokenHandlersOfChildrenCheck() {
-            return refreshed -> {
-                if (refreshed.getApplicationContext() instanceof ConfigurableApplicationContext context
-                        && BeanFactoryUtils.beansOfTypeIncludingAncestors(context, ReceivingInterceptor.class)
-                                .isEmpty()) {
-                    TokenHandlers.findUnchecked(context.getBeanFactory(), Set.of())
-                            .ifPresent(unchecked -> {
-                                throw new ElectionConfigurationException(
-                                        "@RequireFencingToken of " + unchecked.getName()
-                                                + " has no effect: its context has no interceptor that checks tokens, and"
-                                                + " neither has the parent of that context",
-                                        "Let @EnableAutoConfiguration apply to the context of the handler.");
-                            });
-                }
-            };
-        }
-
-        /** Fails at startup, and not at the first request, if tokens are required where nothing checks them. */
         @Bean
         @Lazy(false)
-        SmartInitializingSingleton electionTokenHandlersCheck(
+        TokenHandlersCheck electionTokenHandlersCheck(
                 ObjectProvider<RequestMappingHandlerMapping> mappings,
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<TokenGate> gate) {
-            return () -> {
-                Set<Class<?>> checked = mappings.stream()
-                        .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
-                        .filter(TokenHandlers::requireToken)
-                        .map(handler -> TokenHandlers.typeOf(handler, beans))
-                        .collect(Collectors.toSet());
-                TokenHandlers.findUnchecked(beans, checked).ifPresent(unchecked -> {
-                    throw new ElectionConfigurationException(
-                            "@RequireFencingToken of " + unchecked.getName()
-                                    + " has no effect: it is not on a handler that Spring MVC calls by annotation",
-                            "Put it on the class or the method with @RequestMapping, or ask a TokenGate in the handler.");
-                });
-                if (!checked.isEmpty()) {
-                    gate.getObject();
-                }
-            };
+            return new TokenHandlersCheck(mappings, beans, gate);
         }
     }
 

@@ -1,8 +1,7 @@
 package dev.election.jdbc.autoconfigure;
 
-import dev.election.Elections;
-import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
+import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
 import dev.election.jdbc.JdbcLeaseStore;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,10 +13,10 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 
 /** The checks of the database after the start. */
-@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
 @ConditionalOnClass({JdbcLeaseStore.class, JdbcConnectionDetails.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBean({Elections.class, JdbcLeaseStore.class})
+@ConditionalOnBean(value = JdbcLeaseStore.class, name = "electionDoctor")
 public final class ElectionJdbcChecksAutoConfiguration {
 
     @Bean

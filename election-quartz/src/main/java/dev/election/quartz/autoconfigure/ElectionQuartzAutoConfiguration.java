@@ -22,6 +22,7 @@ import dev.election.spring.guard.GuardedElsewhere;
 import dev.election.spring.lifecycle.WantedElections;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.stream.Stream;
 import org.quartz.Job;
 import org.quartz.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;
@@ -90,6 +91,7 @@ public final class ElectionQuartzAutoConfiguration {
                 SharedLedgers ledgers,
                 JobHistory history,
                 ObjectProvider<QuartzObserver> observers,
+                ObjectProvider<WorkWatch> watches,
                 ElectionQuartzProperties properties) {
             return new QuartzGuards(
                     RequiredElections.of(elections, "The application has guarded Quartz schedulers", beans),
@@ -100,7 +102,7 @@ public final class ElectionQuartzAutoConfiguration {
                                     properties.election()),
                             properties.choice()),
                     new JobRecords(ledgers, history),
-                    QuartzObserver.of(observers.orderedStream().toList()),
+                    observer(observers, watches),
                     transactions,
                     InstantSource.system());
         }
@@ -118,15 +120,20 @@ public final class ElectionQuartzAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "electionQuartzLedgerCheck")
-        @ConditionalOnBean(RequiredLedgerStore.class)
+        @ConditionalOnBean(name = "electionJobsLedgerStore")
         @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
         QuartzLedgerCheck electionQuartzLedgerCheck(QuartzGuards guards, RequiredLedgerStore ledgerStore) {
             return new QuartzLedgerCheck(guards::names, ledgerStore::getIfAvailable);
         }
 
-        @Bean
-        @ConditionalOnBean(WorkWatch.class)
-        QuartzObserver electionOutlastingJobsObserver(WorkWatch watch) {
+        private static QuartzObserver observer(
+                ObjectProvider<QuartzObserver> observers, ObjectProvider<WorkWatch> watches) {
+            return QuartzObserver.of(
+                    Stream.concat(observers.orderedStream(), watches.stream().map(Guards::begunWork))
+                            .toList());
+        }
+
+        private static QuartzObserver begunWork(WorkWatch watch) {
             return new QuartzObserver() {
                 @Override
                 public LeaderWork begun(String election, String job, LeaderWork work) {
@@ -147,31 +154,6 @@ public final class ElectionQuartzAutoConfiguration {
                     ObjectProvider<MeterRegistry> registry, ObjectProvider<ElectionEngine> engine) {
                 return new QuartzMeters(
                         SingletonSupplier.of(registry::getObject), () -> ApplicationTag.of(engine.getIfAvailable()));
-            }
-
-            @Bean
-            QuartzObserver electionQuartzMetersObserver(QuartzMeters meters) {
-                return new QuartzObserver() {
-                    @Override
-                    public void guarded(String election) {
-                        meters.guarded(election);
-                    }
-
-                    @Override
-                    public void vetoed(String scheduler, String election) {
-                        meters.vetoed(election);
-                    }
-
-                    @Override
-                    public void recovered(String scheduler, String election) {
-                        meters.recovered(election);
-                    }
-
-                    @Override
-                    public void lost(String scheduler, String election, int slots) {
-                        meters.lost(election, slots);
-                    }
-                };
             }
         }
     }

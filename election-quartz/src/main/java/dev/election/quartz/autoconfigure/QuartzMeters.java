@@ -1,6 +1,7 @@
 package dev.election.quartz.autoconfigure;
 
 import dev.election.autoconfigure.metrics.ApplicationTag;
+import dev.election.quartz.internal.scheduler.QuartzObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.function.Supplier;
  * Counts vetoed, recovered and lost firings of Quartz. The counters of an election are registered, at zero, when it is known to guard jobs,
  * so that an alert sees them rise.
  */
-public final class QuartzMeters {
+public final class QuartzMeters implements QuartzObserver {
 
     static final String VETOED = "election.quartz.vetoed";
     static final String RECOVERED = "election.quartz.recovered";
@@ -33,22 +34,26 @@ public final class QuartzMeters {
     }
 
     /** Registers the counters of an election that guards jobs. */
+    @Override
     public void guarded(String election) {
         Counters unused = countersOf(election);
     }
 
     /** Counts a firing that was vetoed. */
-    public void vetoed(String election) {
+    @Override
+    public void vetoed(String scheduler, String election) {
         countersOf(election).vetoed.increment();
     }
 
     /** Counts a firing that an earlier leader missed and that takes place now. */
-    public void recovered(String election) {
+    @Override
+    public void recovered(String scheduler, String election) {
         countersOf(election).recovered.increment();
     }
 
     /** Counts slots that nobody fires. */
-    public void lost(String election, int slots) {
+    @Override
+    public void lost(String scheduler, String election, int slots) {
         countersOf(election).lost.increment(slots);
     }
 

@@ -1,8 +1,8 @@
 package dev.election.redis.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
+import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.spring.guard.GuardReader;
 import io.lettuce.core.RedisClient;
@@ -21,10 +21,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /** The checks of Redis after the start. */
-@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
 @ConditionalOnClass({RedisLeaseStore.class, RedisClient.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@ConditionalOnBean(Elections.class)
+@ConditionalOnBean(name = "electionDoctor")
 @EnableConfigurationProperties({ElectionProperties.class, ElectionRedisProperties.class})
 public final class ElectionRedisChecksAutoConfiguration {
 
@@ -53,12 +53,13 @@ public final class ElectionRedisChecksAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "electionCommandTimeoutCheck")
     CommandTimeoutCheck electionCommandTimeoutCheck(
-            Environment environment, ElectionProperties properties, ObjectProvider<GuardReader> guards) {
+            Environment environment, ElectionProperties properties, ObjectProvider<GuardReader> electionGuardReader) {
+        GuardReader reader = electionGuardReader.getIfAvailable();
         return new CommandTimeoutCheck(
                 Binder.get(environment)
                         .bind("spring.data.redis.timeout", Duration.class)
                         .orElse(null),
                 properties.shortestLease(),
-                guards.stream().anyMatch(reader -> !reader.names().isEmpty()));
+                reader != null && !reader.names().isEmpty());
     }
 }

@@ -17,7 +17,6 @@ import dev.election.routing.internal.forward.Forwarder;
 import dev.election.routing.internal.forward.LeaderClientInterceptor;
 import dev.election.routing.internal.forward.LeaderConnections;
 import dev.election.routing.internal.leader.RunningRequests;
-import dev.election.spring.lifecycle.WantedElections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -233,11 +232,5 @@ public final class ElectionRoutingAutoConfiguration {
             ObjectProvider<LeaderRouting> routing,
             ElectionProperties properties) {
         return new RoutingStart(routes, handlers, routing, properties.node().publicUri() != null);
-    }
-
-    @Bean
-    @ConditionalOnWebApplication
-    WantedElections electionsOfRoutes(RoutingStart start) {
-        return start::elections;
     }
 }

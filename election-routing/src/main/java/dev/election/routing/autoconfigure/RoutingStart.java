@@ -8,6 +8,7 @@ import dev.election.routing.internal.decision.LeaderRouting;
 import dev.election.routing.internal.decision.RoutedElection;
 import dev.election.routing.internal.decision.Routes;
 import dev.election.spring.annotation.LibraryAnnotations;
+import dev.election.spring.lifecycle.WantedElections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /** Finds at the start which handlers are routed, and fails if a route could have no effect. */
-final class RoutingStart implements SmartInitializingSingleton, BeanFactoryAware {
+final class RoutingStart implements SmartInitializingSingleton, BeanFactoryAware, WantedElections {
 
     private final Routes routes;
     private final ObjectProvider<RoutedHandlers> handlers;
@@ -52,7 +53,8 @@ final class RoutingStart implements SmartInitializingSingleton, BeanFactoryAware
     }
 
     /** The names of the elections whose leaders serve requests. */
-    Set<String> elections() {
+    @Override
+    public Set<String> names() {
         return Set.copyOf(elections);
     }
 

@@ -14,7 +14,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Joins the elections that one context names and adds its listeners. The elections may be those of its parent. A context that only listens
+ * Joins the elections that one context names, and adds its listeners and its recoveries. The elections may be those of its parent. A context that only listens
  * to leadership joins {@link Election#DEFAULT}; one that does neither joins none, so that it never leads in place of an application that
  * has guarded work.
  */
@@ -25,6 +25,7 @@ public final class ContextElections
     private final Elections elections;
     private final ConfigurableListableBeanFactory beans;
     private final Set<String> configured;
+    private final LeaderRecoveries recoveries;
     private List<LeadershipListener> added = List.of();
 
     /**
@@ -32,21 +33,28 @@ public final class ContextElections
      *
      * @param readiness of the context
      * @param elections to join, and to add listeners to
-     * @param beans of the context: its listeners, and components that want elections
+     * @param beans of the context: its listeners, its recoveries, and components that want elections
      * @param configured elections to join besides those that components want
+     * @param groups the groups of partitions of the application
      */
     public ContextElections(
-            Readiness readiness, Elections elections, ConfigurableListableBeanFactory beans, Set<String> configured) {
+            Readiness readiness,
+            Elections elections,
+            ConfigurableListableBeanFactory beans,
+            Set<String> configured,
+            Set<String> groups) {
         this.readiness = readiness;
         this.elections = elections;
         this.beans = beans;
         this.configured = configured;
+        this.recoveries = new LeaderRecoveries(elections, beans, groups);
     }
 
     @Override
     public void afterSingletonsInstantiated() {
         added = List.copyOf(beans.getBeansOfType(LeadershipListener.class).values());
         added.forEach(elections::addListener);
+        recoveries.add();
     }
 
     /** Joins only when the context is ready: the elections of a parent may be running, and this node may lead at once. */
@@ -62,6 +70,7 @@ public final class ContextElections
 
     private Set<String> names() {
         Set<String> names = new TreeSet<>(configured);
+        names.addAll(recoveries.names());
         beans.getBeanProvider(WantedElections.class).forEach(some -> names.addAll(some.names()));
         return names;
     }
@@ -74,6 +83,7 @@ public final class ContextElections
 
     @Override
     public void destroy() {
+        recoveries.remove();
         added.forEach(elections::removeListener);
     }
 }

@@ -6,12 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Adds the {@link LeaderRecovery} beans of one context to the elections, which may be those of its parent. */
-public final class LeaderRecoveries implements SmartInitializingSingleton, DisposableBean, WantedElections {
+final class LeaderRecoveries {
 
     private final Elections elections;
     private final ConfigurableListableBeanFactory beans;
@@ -19,20 +17,19 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
     private Map<String, LeaderRecovery> added = Map.of();
 
     /**
-     * Creates the bean.
+     * Adds none yet.
      *
      * @param elections to add the recoveries to
      * @param beans of the context
      * @param groups the groups of partitions of the application
      */
-    public LeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans, Set<String> groups) {
+    LeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans, Set<String> groups) {
         this.elections = elections;
         this.beans = beans;
         this.groups = Set.copyOf(groups);
     }
 
-    @Override
-    public void afterSingletonsInstantiated() {
+    void add() {
         added = inOrder();
         added.forEach(elections::addRecovery);
     }
@@ -40,6 +37,9 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
     /** In the order of the beans, which only the provider knows. */
     private Map<String, LeaderRecovery> inOrder() {
         Map<String, LeaderRecovery> found = beans.getBeansOfType(LeaderRecovery.class);
+        if (found.size() < 2) {
+            return found;
+        }
         Map<String, LeaderRecovery> ordered = new LinkedHashMap<>();
         beans.getBeanProvider(LeaderRecovery.class)
                 .orderedStream()
@@ -52,16 +52,14 @@ public final class LeaderRecoveries implements SmartInitializingSingleton, Dispo
     }
 
     /** The elections of the recoveries, also where leaders do nothing else. The process takes part in all partitions anyway. */
-    @Override
-    public Set<String> names() {
+    Set<String> names() {
         return added.values().stream()
                 .map(LeaderRecovery::election)
                 .filter(name -> !groups.contains(name))
                 .collect(Collectors.toSet());
     }
 
-    @Override
-    public void destroy() {
+    void remove() {
         added.values().forEach(elections::removeRecovery);
     }
 }

@@ -231,7 +231,11 @@ class AheadOfTimeTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({ElectionAutoConfiguration.class, ElectionEndpointAutoConfiguration.class})
+    @ImportAutoConfiguration({
+        ElectionAutoConfiguration.class,
+        ElectionWatchAutoConfiguration.class,
+        ElectionEndpointAutoConfiguration.class
+    })
     static class WithInfo {
 
         @Bean

@@ -432,7 +432,7 @@ class AutoConfigurationTest {
         ContextElections electionsOfContext(
                 ApplicationContext context, Elections elections, ConfigurableListableBeanFactory beans) {
             return new ContextElections(
-                    new BootReadiness(context, Candidacy.AFTER_RUNNERS), elections, beans, Set.of());
+                    new BootReadiness(context, Candidacy.AFTER_RUNNERS), elections, beans, Set.of(), Set.of());
         }
 
         @Bean

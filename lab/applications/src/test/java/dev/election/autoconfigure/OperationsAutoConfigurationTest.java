@@ -14,6 +14,8 @@ import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.actuate.RequestLimits;
 import dev.election.autoconfigure.internal.checks.Doctor;
+import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
+import dev.election.autoconfigure.internal.checks.PropertiesCheck;
 import dev.election.autoconfigure.internal.console.ConsolePage;
 import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
@@ -63,11 +65,9 @@ class OperationsAutoConfigurationTest {
             assertThat(context.getBeansOfType(CallObserver.class))
                     .containsOnlyKeys("electionMeters", "electionOutlastingWork", "electionStuckWork");
             assertThat(context.getBeansOfType(Check.class))
-                    .containsOnlyKeys(
-                            "electionGuardedMethodsCheck",
-                            "electionPropertiesCheck",
-                            "electionCommandTimeoutCheck",
-                            "electionQuartzLedgerCheck");
+                    .containsOnlyKeys("electionCommandTimeoutCheck", "electionQuartzLedgerCheck");
+            assertThat(ElectionWatchAutoConfiguration.ownChecks(context, context.getBean(ElectionProperties.class)))
+                    .hasExactlyElementsOfTypes(GuardedMethodsCheck.class, PropertiesCheck.class);
             assertThat(registersCalls(context.getBean(StuckWork.class))).isFalse();
         });
     }

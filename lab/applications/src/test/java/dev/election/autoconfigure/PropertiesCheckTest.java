@@ -55,9 +55,12 @@ class PropertiesCheckTest {
 
     private static List<String> problems(ApplicationContextRunner runner) {
         List<String> problems = new ArrayList<>();
-        runner.run(context -> context.getBean(PropertiesCheck.class).look().toCompletableFuture().join().stream()
-                .map(Finding::problem)
-                .forEach(problems::add));
+        runner.run(context ->
+                ElectionWatchAutoConfiguration.ownChecks(context, context.getBean(ElectionProperties.class)).stream()
+                        .filter(PropertiesCheck.class::isInstance)
+                        .flatMap(check -> check.look().toCompletableFuture().join().stream())
+                        .map(Finding::problem)
+                        .forEach(problems::add));
         return problems;
     }
 }

@@ -67,7 +67,7 @@ class AlertsAndDashboardTest {
             Election election = application.bean(Elections.class).get(Election.DEFAULT);
             // Whoever asks for them has their meter.
             NodeMessages unused = application.bean(NodeMessages.class);
-            new QuartzMeters(() -> registry, () -> "shop").vetoed(Election.DEFAULT);
+            new QuartzMeters(() -> registry, () -> "shop").vetoed("scheduler", Election.DEFAULT);
             JobMeters jobs = new JobMeters(() -> registry, () -> "shop", Set.of());
             jobs.lost(Election.DEFAULT, "job", 1);
             Instant start = Instant.EPOCH;
