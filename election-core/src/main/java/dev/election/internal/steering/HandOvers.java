@@ -63,10 +63,7 @@ final class HandOvers {
     private long betterSince;
     private Loop.@Nullable Alarm alarm;
 
-    /**
-     * Of a group of which a process leads one election at most: since when all better processes are left to worse leaders; {@code null} if
-     * one is not.
-     */
+    /** When all better processes began to be left to worse leaders of a group of one per process; {@code null} if one is not. */
     private @Nullable Long waitsSince;
 
     HandOvers(
