@@ -115,16 +115,15 @@ public final class ElectionEndpointAutoConfiguration {
         LeaderOperations electionLeaderOperations(
                 Elections elections,
                 NodeMemory electionNodeMemory,
-                ObjectProvider<JobRuns> runs,
-                ObjectProvider<JobRequests> requests,
                 ObjectProvider<LeaseStore> store,
                 ElectionProperties properties,
                 BeanFactory beans) {
             return new LeaderOperations(
                     elections,
                     knowledge(beans, elections, properties, electionNodeMemory),
-                    runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
-                    requests.getIfAvailable(),
+                    beans.getBeanProvider(JobRuns.class)
+                            .getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
+                    beans.getBeanProvider(JobRequests.class).getIfAvailable(),
                     new RequestLimits(
                             PATIENCE,
                             properties.longestDrain(),

@@ -24,6 +24,7 @@ import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -124,10 +125,11 @@ public final class ElectionWatchAutoConfiguration {
             ElectionWatch electionWatch,
             ObjectProvider<Impediments> impediments,
             ObjectProvider<LeaderBoundRegistry> electionLeaderBoundRegistry,
-            ObjectProvider<ElectionLifecycle> lifecycle,
-            ObjectProvider<MemberUse> members,
-            ObjectProvider<Partitions> partitions,
-            ObjectProvider<LeaseStore> electionLeaseStore) {
+            ObjectProvider<LeaseStore> electionLeaseStore,
+            BeanFactory beans) {
+        ObjectProvider<ElectionLifecycle> lifecycle = beans.getBeanProvider(ElectionLifecycle.class);
+        ObjectProvider<MemberUse> members = beans.getBeanProvider(MemberUse.class);
+        ObjectProvider<Partitions> partitions = beans.getBeanProvider(Partitions.class);
         LeaseStore known = electionLeaseStore.getIfAvailable();
         return new NodeMemory(
                 electionWatch,

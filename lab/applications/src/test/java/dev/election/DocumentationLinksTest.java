@@ -3,8 +3,11 @@ package dev.election;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,13 +15,13 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The Markdown files of the project lead to each other's sections and to files that are there. */
 class DocumentationLinksTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Set<String> BUILT = Set.of("target", ".git");
     private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?) *$");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
@@ -67,16 +70,25 @@ class DocumentationLinksTest {
         return CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
     }
 
+    /** Without the folders of builds, in which files come and go. */
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file -> file.toString().endsWith(".md"))
-                    .filter(file -> Stream.of("target", ".git").noneMatch(part -> hasPart(file, part)))
-                    .toList();
-        }
-    }
+        List<Path> pages = new ArrayList<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return BUILT.contains(folder.getFileName().toString())
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
 
-    private static boolean hasPart(Path file, String name) {
-        return Stream.iterate(ROOT.relativize(file), part -> part != null, Path::getParent)
-                .anyMatch(part -> part.getFileName().toString().equals(name));
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".md")) {
+                    pages.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return pages;
     }
 }
