@@ -96,10 +96,10 @@ public final class ElectionWatchAutoConfiguration {
             ObjectProvider<Check> checks,
             ElectionProperties properties,
             ElectionWatch electionWatch) {
+        List<Check> own = ownChecks(context, properties);
         return new Doctor(
                 context,
-                () -> Stream.concat(ownChecks(context, properties).stream(), checks.orderedStream())
-                        .toList(),
+                () -> Stream.concat(own.stream(), checks.orderedStream()).toList(),
                 electionWatch::hasIncident);
     }
 

@@ -32,6 +32,9 @@ final class TogetherLog {
     /** The elections that had an event of a kind in the present second. Guarded by this, as are those below. */
     private final Map<Key, Burst> bursts = new HashMap<>();
 
+    /** The number of seconds that have ended. */
+    private long seconds;
+
     /** The number of the latest shared line. */
     private long lines;
 
@@ -98,7 +101,8 @@ final class TogetherLog {
 
     private Burst begin(Key key, String first) {
         if (bursts.isEmpty()) {
-            later.execute(this::end);
+            long second = seconds;
+            later.execute(() -> end(second));
         }
         Burst begun = new Burst(key, first);
         bursts.put(key, begun);
@@ -111,7 +115,15 @@ final class TogetherLog {
         end();
     }
 
+    /** Ends that second, if nothing has ended it before. */
+    private synchronized void end(long second) {
+        if (second == seconds) {
+            end();
+        }
+    }
+
     private synchronized void end() {
+        seconds++;
         bursts.values().stream()
                 .filter(burst -> !burst.waiting.isEmpty())
                 .sorted(Comparator.comparingLong(burst -> burst.line))

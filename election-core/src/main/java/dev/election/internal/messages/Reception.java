@@ -64,21 +64,20 @@ final class Reception {
     /** Passes on the messages whose sender has become known, and drops those that have waited too long. */
     synchronized void look() {
         List<Delivery> known = new ArrayList<>();
-        unknown.removeIf(held -> isSettled(held, known));
+        unknown.removeIf(held -> {
+            Member from = host.member(held.message.from());
+            return from != null && known.add(new Delivery(held.message, from));
+        });
         known.forEach(this::pass);
+        dropOverdue();
     }
 
-    /** Whether a message waits no more. One of a known sender is added to the others of such senders. */
-    private boolean isSettled(Held held, List<Delivery> known) {
-        Member from = host.member(held.message.from());
-        if (from != null) {
-            return known.add(new Delivery(held.message, from));
-        }
-        boolean isOverdue = held.until - nanos.getAsLong() <= 0;
-        if (isOverdue) {
+    /** Looks up no member: whoever may publish can let this be called often. */
+    private synchronized void dropOverdue() {
+        while (!unknown.isEmpty() && unknown.get(0).until - nanos.getAsLong() <= 0) {
+            unknown.remove(0);
             counts.add(MessageCount.UNKNOWN_SENDER);
         }
-        return isOverdue;
     }
 
     /** Drops all messages that wait for their sender or handler. */
@@ -97,7 +96,7 @@ final class Reception {
             counts.add(MessageCount.UNKNOWN_SENDER);
         } else {
             unknown.add(new Held(message, nanos.getAsLong() + patience));
-            host.later(patience, this::look);
+            host.later(patience, this::dropOverdue);
         }
     }
 

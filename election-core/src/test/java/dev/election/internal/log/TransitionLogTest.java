@@ -272,6 +272,20 @@ class TransitionLogTest {
     }
 
     @Test
+    void a_second_that_ended_early_does_not_shorten_the_next_one() {
+        elections = 6;
+        transitions.onEvent(new LeadershipEvent.Acquired("e1", NOW, leader("app", 7)));
+        Runnable first = later.remove(0);
+        transitions.onEvent(new LeadershipEvent.Acquired("e1", NOW, leader("app", 8)));
+        transitions.onEvent(new LeadershipEvent.Acquired("e2", NOW, leader("app", 8)));
+        first.run();
+        transitions.onEvent(new LeadershipEvent.Acquired("e3", NOW, leader("app", 8)));
+        assertThat(lines()).hasSize(2);
+        passASecond();
+        assertThat(lines()).last().isEqualTo("INFO app leads 2 more elections: 'e2' (token 8), 'e3' (token 8)");
+    }
+
+    @Test
     void partitions_that_move_together_are_one_line_with_their_numbers_and_how_many_the_node_leads() {
         TransitionLog partitioned = partitioned();
         for (int index : List.of(10, 2, 0)) {

@@ -165,8 +165,10 @@ final class RunLedger implements LedgerWatcher {
 
     @Override
     public void written() {
-        if (!unrecorded.ends(election, true).isEmpty()) {
-            log.info("The runs of all jobs are recorded again");
+        synchronized (unrecorded) {
+            if (!unrecorded.ends(election, true).isEmpty()) {
+                log.info("The runs of all jobs are recorded again");
+            }
         }
     }
 
@@ -183,14 +185,16 @@ final class RunLedger implements LedgerWatcher {
     }
 
     private void failed(NoAnswer failure) {
-        if (unrecorded.begins(election)) {
-            log.info(
-                    "The runs of the jobs of the election '{}' can't be recorded now: {} ({}: {}). No job waits for that, and the runs are"
-                            + " recorded later. Other elections are not logged",
-                    election,
-                    failure.action(),
-                    failure.problem(),
-                    failure.detail());
+        synchronized (unrecorded) {
+            if (unrecorded.begins(election)) {
+                log.info(
+                        "The runs of the jobs of the election '{}' can't be recorded now: {} ({}: {}). No job waits for that, and the runs are"
+                                + " recorded later. Other elections are not logged",
+                        election,
+                        failure.action(),
+                        failure.problem(),
+                        failure.detail());
+            }
         }
     }
 

@@ -77,6 +77,15 @@ class MockedElectionsTest {
                         replaced -> assertThat(replaced.getAction()).contains("@AutoConfigureTestElections"));
     }
 
+    @Test
+    void settings_that_can_not_work_together_end_the_start_beside_a_mock_too() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withBean(Elections.class, () -> mock(Elections.class))
+                .withPropertyValues("election.priority=5", "election.drainable=false")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("election.priority"));
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Job.class)
