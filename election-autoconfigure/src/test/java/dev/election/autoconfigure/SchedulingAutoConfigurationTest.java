@@ -55,7 +55,7 @@ class SchedulingAutoConfigurationTest {
             .withBean(Elections.class, () -> elections)
             .withBean(LedgerStore.class, () -> ledger);
 
-    /** They wait for the next seconds, at the same time. */
+    /** Each of these tests waits for schedules of the next seconds, so all wait at the same time. */
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     class InTime {

@@ -83,6 +83,11 @@ public sealed interface Continuity {
         return new Promised();
     }
 
+    /** Whether that proof shows the same incarnation or connection, whatever else it shows. */
+    default boolean isSameAs(@Nullable Continuity other) {
+        return equals(other);
+    }
+
     /** An incarnation, see {@link #ofIncarnation(String, Duration)} and {@link #ofIncarnation(String, Line, Log)}. */
     record OfIncarnation(String id, Duration provenAge, @Nullable Line line, @Nullable Log log) implements Continuity {
 
@@ -91,6 +96,11 @@ public sealed interface Continuity {
             if (provenAge.isNegative()) {
                 throw new IllegalArgumentException("An incarnation can't be there for " + provenAge);
             }
+        }
+
+        @Override
+        public boolean isSameAs(@Nullable Continuity other) {
+            return other instanceof OfIncarnation that && that.id.equals(id);
         }
     }
 

@@ -198,14 +198,12 @@ final class ObservedStore {
      * @param changed the proof in the answer to the change
      */
     synchronized boolean continues(Continuity shown, @Nullable Sending read, Continuity changed) {
-        if (shown instanceof OfIncarnation before && changed instanceof OfIncarnation after) {
-            return before.id().equals(after.id());
-        }
-        if (shown instanceof OfConnection before && changed instanceof OfConnection after) {
-            // Another connection counts too if it had answered before the read was sent.
-            return before.equals(after) || (read != null && firstAnswer(after.id(), nanos.getAsLong()) - read.at < 0);
-        }
-        return shown.equals(changed);
+        // Another connection counts too if it had answered before the read was sent.
+        return shown.isSameAs(changed)
+                || (shown instanceof OfConnection
+                        && changed instanceof OfConnection after
+                        && read != null
+                        && firstAnswer(after.id(), nanos.getAsLong()) - read.at < 0);
     }
 
     private long firstAnswer(String id, long now) {

@@ -126,7 +126,7 @@ class WebFluxRoutingTest extends RoutingContract {
         Wait.until("both are being saved", Duration.ofSeconds(10), () -> saved.currentSubscriberCount() == 2);
         FencingToken token =
                 replicas.leader().election().leadership().orElseThrow().token();
-        // As its thread does, so that it has done it.
+        // The thread for listeners calls it later, too. Here the loss is certain to come before the save ends.
         leader.getBean(RunningRequests.class)
                 .listener()
                 .onLost(new LeadershipEvent.Lost("orders", Instant.now(), token, LossReason.ABDICATED, Duration.ZERO));

@@ -233,7 +233,7 @@ class RebalancingTest {
         assertThat(led().get("b")).filteredOn(busy::contains).as("waited").hasSize(1);
     }
 
-    /** It is what the first node got last. */
+    /** The election that was given back would move first by its tenure: the first node got it last. */
     @Test
     void what_the_new_leader_has_given_back_stays_and_another_one_moves() {
         start("a", BALANCED);
@@ -251,7 +251,7 @@ class RebalancingTest {
         assertThat(begun).hasSize(1).doesNotContain(back + " b");
     }
 
-    /** It is what the first node got last, too. */
+    /** The election that recovers would move first by its tenure: the first node got it last. */
     @Test
     void what_still_recovers_stays_and_as_many_others_move() {
         world = new SteeredWorld(

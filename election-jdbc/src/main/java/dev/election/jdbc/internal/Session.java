@@ -2,7 +2,6 @@ package dev.election.jdbc.internal;
 
 import dev.election.jdbc.JdbcTable;
 import dev.election.record.Continuity;
-import dev.election.record.Continuity.OfIncarnation;
 import dev.election.record.RecordStore.Origin;
 import dev.election.support.RandomId;
 import java.sql.Connection;
@@ -170,10 +169,7 @@ final class Session implements AutoCloseable {
 
     /** Whether the latest answer came from the server that has shown that continuity. */
     boolean hasShown(Continuity continuity) {
-        if (continuity instanceof OfIncarnation one && shown instanceof OfIncarnation other) {
-            return one.id().equals(other.id());
-        }
-        return continuity.equals(shown);
+        return continuity.isSameAs(shown);
     }
 
     /** PostgreSQL commits a write whose wait for a synchronous standby is cancelled, and only warns. */
